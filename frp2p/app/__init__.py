@@ -1,0 +1,1 @@
+"""Use cases (host, join, play) and view-models; no terminal here."""

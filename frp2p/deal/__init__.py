@@ -1,0 +1,1 @@
+"""Dealing without a dealer: the verbs of `games.verbs`, carried out with mental-poker cryptography."""

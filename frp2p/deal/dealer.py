@@ -1,0 +1,53 @@
+"""The one interface of both dealers. A dealer is a public value (the same at every peer) plus one seat's secrets.
+
+A batch of verbs is carried out in rounds. In each round a fixed set of seats speaks, one contribution each; when all
+have spoken and every contribution was checked, the round closes. Protocol of use:
+
+    dealer.begin(verbs, event)          # event: digest of the closed step that asked
+    while dealer.speakers():            # who speaks in this round; empty when the batch is done
+        mine = dealer.speak()           # only if my seat is among the speakers
+        dealer.check(seat, contribution)            # PeerFault with the failing check; changes nothing
+        dealer.close({seat: contribution, ...})     # all speakers of the round, each checked before
+    outcomes = dealer.finish()          # one outcome a verb; nothing is pending any more
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from frp2p.cards import CardId
+from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
+
+
+class Dealer(Protocol):
+    """Deck, hands and coins without anybody who could look. `me` is None for an observer, who can only check."""
+
+    me: Seat | None
+    seats: int
+    contribution_type: Any
+    """The union of msgspec structs that `speak` returns and `check` takes."""
+
+    def begin(self, verbs: tuple[Verb, ...], event: bytes) -> None:
+        """Start a batch. LocalError if one is pending or if a verb does not fit the state of its slots."""
+
+    def speakers(self) -> tuple[Seat, ...]:
+        """The seats that speak in the present round, ascending; empty when the batch can be finished."""
+
+    def speak(self) -> Any:
+        """This seat's contribution to the present round; call once, keep it, send the same bytes ever after."""
+
+    def check(self, seat: Seat, contribution: Any) -> None:
+        """Verify one contribution; PeerFault(check=..., seat=...) names the first check that fails."""
+
+    def close(self, contributions: Mapping[Seat, Any]) -> None:
+        """Close the round with the contributions of all speakers (already checked)."""
+
+    def finish(self) -> tuple[Outcome, ...]:
+        """The outcomes of the finished batch, one a verb."""
+
+    def known(self) -> Mapping[SlotId, CardId]:
+        """The face-down slots whose card this seat knows (its own hand)."""
+
+    def digest(self) -> bytes:
+        """32 bytes that bind the whole public state: slots, locks, ciphertexts, pending batch."""

@@ -1,0 +1,1 @@
+"""Fantasy Realms: base game, standard mode."""

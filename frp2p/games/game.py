@@ -1,0 +1,94 @@
+"""What the table knows of a game. A game is a set of pure functions over a state that is a value.
+
+The table asks `need`, gathers what is needed (moves of seats, or work of the dealer), and hands it to `apply` or
+`dealt`; nothing else ever changes a state. No function knows which seat is "me": secrets live in a separate map
+slot -> card (`Known`) which only `view` takes, so what a face, a bot or a script gets can't leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+
+from frp2p.cards import CardId
+from frp2p.errors import Frp2pError
+from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
+
+Known: TypeAlias = Mapping[SlotId, CardId]
+"""What one seat knows of face-down slots; empty for the public."""
+
+
+class IllegalMove(Frp2pError):
+    """This move is not allowed now."""
+
+    code = "illegal-move"
+
+
+class Move(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """What a player decides. Each game has its own closed union of subclasses."""
+
+
+class Decide(msgspec.Struct, frozen=True, tag=True):
+    """The game waits for one move of each of these seats (usually one seat; several decide simultaneously)."""
+
+    seats: tuple[Seat, ...]
+
+
+class Deal(msgspec.Struct, frozen=True, tag=True):
+    """The game waits for the dealer to do all of these; they are independent of each other and run side by side."""
+
+    verbs: tuple[Verb, ...]
+
+
+class Over(msgspec.Struct, frozen=True, tag=True):
+    """Nothing more happens."""
+
+
+Need: TypeAlias = Decide | Deal | Over
+
+
+class Game(Protocol):
+    """The rules of one game. All methods are pure; a state is a frozen msgspec.Struct."""
+
+    name: str
+    """Stable name on the wire, `fantasy-realms`."""
+
+    move_type: Any
+    """The union of move structs, for typed decoding."""
+
+    options_type: Any
+    """The struct of the options that the charter carries."""
+
+    state_type: Any
+    """The struct of a state, for (de)serialising and hashing."""
+
+    def deck(self, options: Any) -> tuple[CardId, ...]:
+        """All cards that can ever be dealt or revealed with these options, in canonical order."""
+
+    def check_options(self, options: Any, seats: int) -> None:
+        """Raise UserError if no table can be opened with these options and this number of seats."""
+
+    def start(self, options: Any, seats: int) -> Any:
+        """The first state."""
+
+    def need(self, state: Any) -> Need: ...
+
+    def check(self, state: Any, seat: Seat, move: Move) -> None:
+        """Raise IllegalMove unless `seat` is asked now and may do `move`; uses public knowledge only."""
+
+    def apply(self, state: Any, moves: Mapping[Seat, Move]) -> Any:
+        """The state after the moves of exactly the seats of `Decide`; raises IllegalMove as `check` does."""
+
+    def dealt(self, state: Any, outcomes: tuple[Outcome, ...]) -> Any:
+        """The state after the dealer answered `Deal`, one outcome a verb in the same order."""
+
+    def view(self, state: Any, seat: Seat | None, known: Known) -> Any:
+        """What this seat (None: the public) may know; the only thing that a screen, bot or script sees."""
+
+    def legal(self, view: Any) -> tuple[Move, ...]:
+        """Every move that the viewer may make now, in a stable order (empty if it is not asked)."""
+
+    def default(self, view: Any) -> Move:
+        """The move that is made for a viewer who does not decide; always legal."""

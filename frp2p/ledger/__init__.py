@@ -1,0 +1,1 @@
+"""Records, codec, signatures, hash chain, transcript, verification, evidence."""

@@ -1,0 +1,1 @@
+"""asyncio edge: links, framing, TLS, mesh, discovery."""

@@ -1,0 +1,1 @@
+"""Who decides at a seat: a person, a bot, a script."""

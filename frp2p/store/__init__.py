@@ -1,0 +1,1 @@
+"""Identity, settings and transcripts on disk."""
