@@ -13,11 +13,14 @@ have spoken and every contribution was checked, the round closes. Protocol of us
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
+
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Fresh random bytes, as many as asked for: `secrets.token_bytes` in the product, seeded in tests."""
 
 
 class Dealer(Protocol):
@@ -51,3 +54,39 @@ class Dealer(Protocol):
 
     def digest(self) -> bytes:
         """32 bytes that bind the whole public state: slots, locks, ciphertexts, pending batch."""
+
+
+class DealerSetup(Protocol):
+    """What comes before the first verb (game nonces and keys, each by commit then open), in rounds like a batch."""
+
+    contribution_type: Any
+
+    def speakers(self) -> tuple[Seat, ...]: ...
+
+    def speak(self) -> Any: ...
+
+    def check(self, seat: Seat, contribution: Any) -> None: ...
+
+    def close(self, contributions: Mapping[Seat, Any]) -> None: ...
+
+    def finish(self) -> Dealer:
+        """The dealer of this table, once no round is left."""
+
+
+class DealerKind(Protocol):
+    """How a table deals; the charter names it."""
+
+    name: str
+    """`sealed` or `clear`; only tests and simulations open a table with a clear dealer."""
+
+    def setup(
+        self,
+        *,
+        charter_digest: bytes,
+        params_digest: bytes,
+        identities: tuple[bytes, ...],
+        decks: Mapping[str, tuple[CardId, ...]],
+        me: Seat | None,
+        entropy: Entropy,
+    ) -> DealerSetup:
+        """Begin. `identities`: the Ed25519 keys in seat order; `params_digest`: 32 bytes over version and options."""
