@@ -1,1 +1,126 @@
-"""The command line (click)."""
+"""The command `frp2p`: a group whose commands are imported only when they run, so that `--help` is quick.
+
+Each command is a module of this package with a click command named `command`. Data goes to stdout, talk to stderr.
+Exit codes: 0 done (a game: ended and verified), 1 it did not come out well, 2 what was asked for is not possible,
+128 + n ended by signal n.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from frp2p import __version__, locale
+from frp2p.errors import Frp2pError, UserError
+from frp2p.locale import _
+
+COMMANDS = ("play", "host", "join", "headless", "bot", "score", "verify", "cards", "identity")
+"""Every command, in the order of the help page."""
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+
+class _Group(click.Group):
+    """Finds commands by module name; turns every expected error into one sentence on stderr."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"frp2p.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _about(name)) for name in COMMANDS])
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs.pop("standalone_mode", True):
+            return super().main(*args, standalone_mode=False, **kwargs)
+        sys.exit(self._run(*args, **kwargs))
+
+    def _run(self, *args: Any, **kwargs: Any) -> int:
+        try:
+            code = super().main(*args, standalone_mode=False, **kwargs)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            return 0
+        except click.ClickException as error:
+            return _say(error.format_message(), error.exit_code)
+        except UserError as error:
+            return _say(error.message, EXIT_USAGE)
+        except Frp2pError as error:
+            return _say(_("{message} (code {code})").format(message=error.message, code=error.code), EXIT_FAILED)
+        except (click.Abort, KeyboardInterrupt):
+            return EXIT_INTERRUPTED
+        except BrokenPipeError:
+            return _reader_went_away()
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                return _say(_("The disk is full."), EXIT_FAILED)
+            raise
+        return code if isinstance(code, int) else 0
+
+
+def _about(command: str) -> str:
+    """The line of a command on the help page; here and not in its module, which the help page does not import."""
+    return {
+        "play": _("A table on this machine: you and bots."),
+        "host": _("Open a table on the LAN."),
+        "join": _("Sit down at a table on the LAN."),
+        "headless": _("A program at a seat: JSON lines on stdin and stdout."),
+        "bot": _("A bot at somebody's table."),
+        "score": _("The explained score of any hand."),
+        "verify": _("Check transcripts: who, what, final scores, or which check failed."),
+        "cards": _("The card reference."),
+        "identity": _("Show, export or import the key that is you."),
+    }[command]
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(sentence, err=True)
+    return code
+
+
+def _reader_went_away() -> int:
+    # Python flushes stdout once more at its end; without this that would print a traceback.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_FAILED
+
+
+def _choose_language(wanted: str | None) -> None:
+    language = wanted or locale.preferred()
+    try:
+        locale.use(language)
+    except OSError:
+        locale.use("en")
+        if wanted:
+            raise UserError(f"The texts of {wanted} are not installed.") from None
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo(f"frp2p {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--lang", type=click.Choice(locale.LANGUAGES), help="Language of everything shown.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="The version.")
+@click.pass_context
+def main(ctx: click.Context, lang: str | None) -> None:
+    """Fantasy Realms in a terminal on a LAN: no server, no trust."""
+    _choose_language(lang)
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
