@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from frp2p.games.game import Move
-from frp2p.games.verbs import Outcome, Seat, Verb
+from frp2p.games.verbs import Seat
+from frp2p.ledger.events import Dealt, Moved, Spoke
 
 
 class Joined(msgspec.Struct, frozen=True, tag=True):
@@ -26,30 +26,6 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
     """All seats have signed the charter; seats have numbers from now on."""
 
     names: tuple[str, ...]
-
-
-class Spoke(msgspec.Struct, frozen=True, tag=True):
-    """`seat`'s part in a dealer's round was verified and is final (shuffles take several rounds)."""
-
-    step: int
-    seat: Seat
-    verb: Verb
-
-
-class Dealt(msgspec.Struct, frozen=True, tag=True):
-    """The dealer finished a verb."""
-
-    step: int
-    verb: Verb
-    outcome: Outcome
-
-
-class Moved(msgspec.Struct, frozen=True, tag=True):
-    """A seat's move is final."""
-
-    step: int
-    seat: Seat
-    move: Move
 
 
 class LinkUp(msgspec.Struct, frozen=True, tag=True):
@@ -86,3 +62,18 @@ class Closed(msgspec.Struct, frozen=True, tag=True):
 
 
 Event: TypeAlias = Joined | Left | Opened | Spoke | Dealt | Moved | LinkUp | LinkDown | Refused | Stopped | Closed
+
+__all__ = [
+    "Closed",
+    "Dealt",
+    "Event",
+    "Joined",
+    "Left",
+    "LinkDown",
+    "LinkUp",
+    "Moved",
+    "Opened",
+    "Refused",
+    "Spoke",
+    "Stopped",
+]

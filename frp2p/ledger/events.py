@@ -1,0 +1,40 @@
+"""What the closing of a step did, for whoever watches the table. Everything here is public."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from frp2p.games.game import Move
+from frp2p.games.verbs import Outcome, Seat, Verb
+
+
+class Spoke(msgspec.Struct, frozen=True, tag=True):
+    """`seat`'s part in a dealer's round was verified and is final (shuffles take several rounds).
+
+    `verbs` is the batch that the round belongs to; its verbs are carried out side by side.
+    """
+
+    step: int
+    seat: Seat
+    verbs: tuple[Verb, ...]
+
+
+class Dealt(msgspec.Struct, frozen=True, tag=True):
+    """The dealer finished a verb."""
+
+    step: int
+    verb: Verb
+    outcome: Outcome
+
+
+class Moved(msgspec.Struct, frozen=True, tag=True):
+    """A seat's move is final."""
+
+    step: int
+    seat: Seat
+    move: Move
+
+
+StepEvent: TypeAlias = Spoke | Dealt | Moved
