@@ -1,0 +1,21 @@
+"""Everything that a peer can make a dealer hold or compute is bounded by these."""
+
+from __future__ import annotations
+
+MIN_SEATS = 2
+"""Seats. With one seat there is nobody to hide a card from."""
+
+MAX_SEATS = 7
+"""Seats. The largest table of the games that we deal for."""
+
+MAX_DECKS = 2
+"""Decks at a table: hand cards, and items."""
+
+MAX_SLOTS = 128
+"""Slots in one verb. The largest deck has 78 cards; the rest is room for added cards. Bounds a shuffle to 29 kB."""
+
+MAX_VERBS = 64
+"""Verbs in one batch. A deal to seven seats is seven; the rest is room for wide card effects."""
+
+MAX_SIDES = 1 << 32
+"""Sides of a coin. Far more than any rule asks for, and small enough that rejection almost never repeats."""

@@ -1,0 +1,97 @@
+"""The slots of a table: what is face down, who locks it, and who may ever read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from frp2p.cards import CardId
+from frp2p.errors import LocalError
+from frp2p.games.verbs import TABLE, Seat, SlotId
+
+Body = TypeVar("Body")
+"""What lies in a slot: a ciphertext, or (clear dealer) a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Generic[Body]):
+    """One face-down place.
+
+    `reader` is the one seat that can read the card, None while nobody can; `published` are the seats whose decryption
+    share of this very ciphertext is public. At most one share is ever missing for a reader and there is at most one
+    reader: a second one needs a new ciphertext first (docs/cryptography.md, single reader).
+    """
+
+    deck: str
+    lock: Seat
+    body: Body
+    reader: Seat | None = None
+    published: frozenset[Seat] = frozenset()
+
+
+class SlotTable(Generic[Body]):
+    """All live slots by id. Ids count up from 0 and are never used again."""
+
+    def __init__(self) -> None:
+        self._slots: dict[SlotId, Slot[Body]] = {}
+        self._next = 0
+        self._face_down: set[CardId] = set()
+
+    def __getitem__(self, slot: SlotId) -> Slot[Body]:
+        """The live slot of this id; LocalError if there is none (spent or never dealt)."""
+        try:
+            return self._slots[slot]
+        except KeyError:
+            raise LocalError(f"slot {slot} is not live", code="deal-misuse") from None
+
+    def live(self) -> Mapping[SlotId, Slot[Body]]:
+        """Every live slot, oldest first."""
+        return self._slots
+
+    @property
+    def next_id(self) -> int:
+        return self._next
+
+    @property
+    def face_down(self) -> frozenset[CardId]:
+        """Which cards lie in some slot: public, because every seal and every reveal is."""
+        return frozenset(self._face_down)
+
+    def add(self, slots: Iterable[Slot[Body]]) -> tuple[SlotId, ...]:
+        """New slots in this order; their ids."""
+        ids = []
+        for slot in slots:
+            fresh = SlotId(self._next)
+            self._next += 1
+            self._slots[fresh] = slot
+            ids.append(fresh)
+        return tuple(ids)
+
+    def replace(self, slot: SlotId, value: Slot[Body]) -> None:
+        """The slot keeps its id."""
+        if slot not in self._slots:
+            raise LocalError(f"slot {slot} is not live", code="deal-misuse")
+        self._slots[slot] = value
+
+    def spend(self, slots: Iterable[SlotId]) -> None:
+        """These ids are gone for good."""
+        for slot in slots:
+            if self._slots.pop(slot, None) is None:
+                raise LocalError(f"slot {slot} is not live", code="deal-misuse")
+
+    def turn_down(self, cards: Iterable[CardId]) -> None:
+        """Open cards are face down from now on."""
+        self._face_down.update(cards)
+
+    def turn_up(self, cards: Iterable[CardId]) -> None:
+        """Face-down cards are open from now on; LocalError if one of them was not face down."""
+        for card in cards:
+            if card not in self._face_down:
+                raise LocalError(f"card {card} was revealed but never sealed", code="deal-card")
+            self._face_down.remove(card)
+
+
+def holders(slot: Slot[Body], seats: int) -> tuple[Seat, ...]:
+    """The seats whose keys still lock the slot, ascending."""
+    return tuple(range(seats)) if slot.lock == TABLE else (slot.lock,)
