@@ -46,13 +46,15 @@ class _Group(click.Group):
             formatter.write_dl([(name, _about(name)) for name in COMMANDS])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs.pop("standalone_mode", True):
-            return super().main(*args, standalone_mode=False, **kwargs)
+        standalone = kwargs.pop("standalone_mode", True)
+        kwargs["standalone_mode"] = False
+        if not standalone:
+            return super().main(*args, **kwargs)
         sys.exit(self._run(*args, **kwargs))
 
     def _run(self, *args: Any, **kwargs: Any) -> int:
         try:
-            code = super().main(*args, standalone_mode=False, **kwargs)
+            code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             return 0

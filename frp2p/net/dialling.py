@@ -1,0 +1,81 @@
+"""Reaching one peer that may have several addresses: the tries start one after the other, the first good one wins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from frp2p.net.address import MAX_ADDRESSES, Address
+from frp2p.net.links import Link
+
+STAGGER_SECONDS = 0.25
+"""Head start of each address before the next one (RFC 8305, connection attempt delay)."""
+CONNECT_SECONDS = 3.0
+"""For the TCP connection; a LAN needs milliseconds, one lost packet costs a second."""
+
+
+class Dialling:
+    """One round of tries. `make_link` makes the link of a try; whoever owns that link calls `answered` once the
+    handshake is done, or `failed` when it is lost before."""
+
+    def __init__(
+        self, addresses: tuple[Address, ...], wanted: bytes | None, make_link: Callable[[Dialling], Link]
+    ) -> None:
+        self._addresses = addresses[:MAX_ADDRESSES]
+        self._wanted = wanted
+        self._make_link = make_link
+        self._won = False
+        self._outcomes: dict[Link, asyncio.Future[bool]] = {}
+
+    async def run(self) -> bool:
+        """True as soon as one address gave a link to the wanted peer, False once all have failed."""
+        pending = {
+            asyncio.create_task(self._try(address, index * STAGGER_SECONDS))
+            for index, address in enumerate(self._addresses)
+        }
+        try:
+            while pending and not self._won:
+                _done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in pending:
+                task.cancel()
+            await asyncio.gather(*pending, return_exceptions=True)
+        return self._won
+
+    def answered(self, link: Link, key: bytes) -> bool:
+        """Whether this link is the one: the wanted key, and the first."""
+        good = not self._won and self._wanted in (None, key)
+        self._won = self._won or good
+        self._settle(link, good)
+        return good
+
+    def failed(self, link: Link) -> None:
+        """The link was lost before its handshake was done."""
+        self._settle(link, False)
+
+    def _settle(self, link: Link, good: bool) -> None:
+        if (outcome := self._outcomes.get(link)) is not None and not outcome.done():
+            outcome.set_result(good)
+
+    async def _try(self, address: Address, delay: float) -> None:
+        await asyncio.sleep(delay)
+        loop = asyncio.get_running_loop()
+        outcome: asyncio.Future[bool] = loop.create_future()
+        link: Link | None = None
+
+        def make() -> Link:
+            nonlocal link
+            link = self._make_link(self)
+            self._outcomes[link] = outcome
+            return link
+
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await loop.create_connection(make, address.host, address.port)
+            await outcome  # the link has its own deadline for the handshake
+        except (OSError, TimeoutError, UnicodeError):
+            return  # nobody there; UnicodeError: a host name that can't be one
+        except asyncio.CancelledError:
+            if link is not None and not outcome.done():
+                link.abort()
+            raise

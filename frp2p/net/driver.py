@@ -1,0 +1,231 @@
+"""Drives a peer: sockets, time and moves in; frames, dialling and timers out. The peer itself knows none of these."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import itertools
+import socket
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from frp2p.games.game import Move
+from frp2p.net import tls
+from frp2p.net.address import Address, parse_literal
+from frp2p.net.dialling import Dialling
+from frp2p.net.links import CLOSE_SECONDS, Link
+from frp2p.table.events import Event
+from frp2p.table.outputs import Close, Dial, Notice, Output, Send
+
+MAX_LINKS = 64
+"""Connections at once, with strangers: seven seats, twice over while they reconnect, and room for a crowded lobby."""
+MAX_STRANGERS = 16
+"""Connections that nobody has spoken on yet; each holds 5 s and some KiB at most."""
+MAX_STRANGERS_PER_HOST = 3
+"""The same from one address, so that one machine can't keep all others out (loopback: all of them are us)."""
+SHORTEST_SLEEP = 0.001
+"""Seconds between two timers, should the peer ask for one in the past."""
+
+
+class DrivenPeer(Protocol):
+    """What is driven: `table.peer.Peer`. `now` is the loop's time in seconds."""
+
+    def connected(self, link: int, key: bytes, channel: bytes, now: float) -> None: ...
+
+    def disconnected(self, link: int, now: float) -> None: ...
+
+    def receive(self, link: int, frame: bytes, now: float) -> None: ...
+
+    def act(self, move: Move, now: float) -> None: ...
+
+    def leave(self, now: float) -> None: ...
+
+    def tick(self, now: float) -> None: ...
+
+    def outputs(self) -> list[Output]: ...
+
+    def wake_at(self) -> float | None: ...
+
+
+class Driver:
+    """Runs in one event loop. After every input it carries out what is due, re-arms one timer and calls `on_change`
+    with the new events. If the peer fails (our bug), `failure` gets the exception and nothing is driven any more.
+    """
+
+    def __init__(self, peer: DrivenPeer, key: Ed25519PrivateKey, on_change: Callable[[list[Event]], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.failure: asyncio.Future[None] = self._loop.create_future()
+        self._peer = peer
+        self._context = tls.context(key)
+        self._own_key = key.public_key().public_bytes_raw()
+        self._on_change = on_change
+        self._numbers = itertools.count(1)
+        self._links: dict[int, Link] = {}
+        self._known: set[int] = set()
+        """Links that the peer knows of."""
+        self._dialled: dict[int, Dialling] = {}
+        """Outgoing links whose handshake is not done."""
+        self._dialling: dict[bytes, asyncio.Task[bool]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._server: asyncio.Server | None = None
+        self._all_lost = asyncio.Event()
+        self._closed = False
+
+    # -- what the session calls ----------------------------------------------------------------------------------------
+
+    async def start(self, listener: socket.socket) -> None:
+        """Accept connections on this socket (the driver owns it from now on) and set the first timer."""
+        self._server = await self._loop.create_server(self._incoming, sock=listener)
+        self.wake()
+
+    async def connect(self, addresses: Iterable[Address], wanted: bytes | None = None) -> bool:
+        """Reach a peer, whose key is not known yet if `wanted` is None; False if nobody answers at any address."""
+        dialling = Dialling(tuple(addresses), wanted, self._outgoing)
+        return await dialling.run()
+
+    def act(self, move: Move) -> None:
+        """This seat's move."""
+        self._input(lambda: self._peer.act(move, self._loop.time()))
+
+    def leave(self) -> None:
+        """Tell the others that this seat leaves."""
+        self._input(lambda: self._peer.leave(self._loop.time()))
+
+    def wake(self) -> None:
+        """Carry out what the peer has become due without an input of ours (`host`, `join`, a timer)."""
+        self._input(lambda: self._peer.tick(self._loop.time()))
+
+    def latencies(self) -> dict[bytes, float]:
+        """The last round trip to each peer, in seconds."""
+        links = (self._links[number] for number in self._known)
+        return {link.peer_key: link.latency for link in links if link.peer_key and link.latency is not None}
+
+    async def close(self) -> None:
+        """End every link after what was sent has left, within about CLOSE_SECONDS; the peer hears nothing more."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._server is not None:
+            self._server.close()
+        tasks = list(self._dialling.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for link in list(self._links.values()):
+            link.close()
+        if self._links:
+            self._all_lost.clear()
+            try:
+                await asyncio.wait_for(self._all_lost.wait(), 2 * CLOSE_SECONDS)
+            except TimeoutError:
+                for link in list(self._links.values()):
+                    link.abort()
+        self.failure.cancel()
+
+    # -- the peer ------------------------------------------------------------------------------------------------------
+
+    def _input(self, call: Callable[[], None]) -> None:
+        if self._closed or self.failure.done():
+            return
+        try:
+            call()
+            events = self._carry_out(self._peer.outputs())
+            wake = self._peer.wake_at()
+        except Exception as error:
+            # Whatever it is, it must neither vanish in a callback of the loop nor take one link's blame.
+            self.failure.set_exception(error)
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if wake is not None:
+            self._timer = self._loop.call_at(max(wake, self._loop.time() + SHORTEST_SLEEP), self.wake)
+        self._on_change(events)
+
+    def _carry_out(self, outputs: list[Output]) -> list[Event]:
+        events = []
+        for output in outputs:
+            match output:
+                case Send(number, frame):
+                    if number in self._known:
+                        self._links[number].send(frame)
+                case Close(number, reason):
+                    if number in self._known:
+                        self._known.discard(number)
+                        self._links[number].close(reason)
+                case Dial(key, addresses):
+                    self._dial(key, addresses)
+                case Notice(event):
+                    events.append(event)
+        return events
+
+    def _dial(self, key: bytes, addresses: tuple[str, ...]) -> None:
+        """One round of tries; the peer asks again, later and later, as long as it misses the seat."""
+        literals = [address for text in addresses if (address := parse_literal(text)) is not None]
+        if not literals or key in self._dialling:
+            return
+        task = self._loop.create_task(self.connect(literals, key))
+        self._dialling[key] = task
+        task.add_done_callback(lambda _task: self._dialling.pop(key, None))
+
+    # -- links ---------------------------------------------------------------------------------------------------------
+
+    def _incoming(self) -> Link:
+        return Link(next(self._numbers), self, self._context, server=True)
+
+    def _outgoing(self, dialling: Dialling) -> Link:
+        link = Link(next(self._numbers), self, self._context, server=False)
+        self._dialled[link.number] = dialling
+        return link
+
+    def link_opened(self, link: Link) -> None:
+        self._links[link.number] = link
+        if self._closed or len(self._links) > MAX_LINKS or (link.server and self._crowded(link.remote)):
+            link.abort("too-many-links")
+
+    def _crowded(self, remote: str) -> bool:
+        strangers = [link for link in self._links.values() if link.server and not link.accepted]
+        same = sum(link.remote == remote for link in strangers)
+        limit = MAX_STRANGERS if _is_loopback(remote) else MAX_STRANGERS_PER_HOST
+        return len(strangers) > MAX_STRANGERS or same > limit
+
+    def link_ready(self, link: Link) -> None:
+        key, exporter, number = link.peer_key, link.exporter, link.number
+        dialling = self._dialled.pop(number, None)
+        if key is None or exporter is None:
+            raise TypeError(number)
+        if key == self._own_key or (dialling is not None and not dialling.answered(link, key)):
+            link.close("wrong-identity")
+            return
+        self._known.add(number)
+        self._input(lambda: self._peer.connected(number, key, exporter, self._loop.time()))
+
+    def link_frame(self, link: Link, payload: bytes) -> None:
+        number = link.number
+        if number not in self._known:
+            return
+        self._input(lambda: self._peer.receive(number, payload, self._loop.time()))
+        if number in self._known and not link.accepted:
+            link.accept()
+
+    def link_lost(self, link: Link, reason: str) -> None:
+        number = link.number
+        self._links.pop(number, None)
+        if (dialling := self._dialled.pop(number, None)) is not None:
+            dialling.failed(link)
+        if number in self._known:
+            self._known.discard(number)
+            self._input(lambda: self._peer.disconnected(number, self._loop.time()))
+        if not self._links:
+            self._all_lost.set()
+
+
+def _is_loopback(remote: str) -> bool:
+    try:
+        literal = ipaddress.ip_address(remote.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = literal.ipv4_mapped if isinstance(literal, ipaddress.IPv6Address) else None
+    return (mapped or literal).is_loopback
