@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from frp2p.cards.card import Card, CardId, Item
+from frp2p.cards.catalogue import CARDS, card, catalogue_digest, item
+from frp2p.cards.sets import PhoenixOption, deck
+from frp2p.cards.suits import Suit, colour, mark, real_suits, suit_name
 
-CardId = NewType("CardId", str)
-"""Stable id of one printed card, `FR31`."""
-
-__all__ = ["CardId"]
+__all__ = [
+    "CARDS",
+    "Card",
+    "CardId",
+    "Item",
+    "PhoenixOption",
+    "Suit",
+    "card",
+    "catalogue_digest",
+    "colour",
+    "deck",
+    "item",
+    "mark",
+    "real_suits",
+    "suit_name",
+]

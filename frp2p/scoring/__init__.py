@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from frp2p.scoring.choices import Choices
+from frp2p.scoring.choices import Choices, Guise
+from frp2p.scoring.context import Context, House
+from frp2p.scoring.score import Blanked, CardScore, Cleared, ItemScore, Line, Score, Step
 
-__all__ = ["Choices"]
+__all__ = [
+    "Blanked",
+    "CardScore",
+    "Choices",
+    "Cleared",
+    "Context",
+    "Guise",
+    "House",
+    "ItemScore",
+    "Line",
+    "Score",
+    "Step",
+]
