@@ -1,1 +1,1 @@
-"""The shipped test kit: MemoryNetwork, ManualClock."""
+"""The shipped test kit: a network in memory, a clock that stands still, tables of real peers, all from one seed."""

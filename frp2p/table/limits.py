@@ -1,0 +1,59 @@
+"""Every bound of the table in one place, with its unit and its reason."""
+
+from __future__ import annotations
+
+from frp2p.ledger.limits import MAX_RECORD, MAX_SEATS
+
+HELLO_BYTES = 4096
+"""Largest frame before a valid Hello: a Hello takes under 300 bytes, and a stranger gets no more memory than a page."""
+
+SMALL_BYTES = 1024
+"""Largest Pull, Bye, Ack: a few numbers and a signature."""
+
+LOBBY_BYTES = 16 * 1024
+"""Largest Join, lobby state or proposal: seven members with names, keys, nonces and eight addresses each."""
+
+PART_BYTES = MAX_RECORD
+"""Largest Part: the heaviest record of the ledger."""
+
+PROOF_BYTES = 2 * MAX_RECORD + SMALL_BYTES
+"""Largest evidence: two records and the charter's digest."""
+
+FINAL_BYTES = MAX_SEATS * (MAX_RECORD + SMALL_BYTES)
+"""Largest Final: a part and an ack of every seat. No frame is longer, so this is also the cap of the framing."""
+
+PENDING_LINKS = 16
+"""Links without a seat (no Hello yet, or somebody who has not joined): enough for a busy lobby."""
+
+MAX_ADDRESSES = 8
+"""Listen addresses of one member: several interfaces, IPv4 and IPv6."""
+
+ADDRESS_BYTES = 96
+"""Length of one address: the longest IPv6 address with a scope and a port takes under 80."""
+
+HELLO_SECONDS = 5.0
+"""A link that has not said Hello by then is closed, so that idle strangers hold no place."""
+
+LOBBY_SECONDS = 1.0
+"""How often a guest repeats Join until it has the charter; the answer repeats what a lost frame said."""
+
+HOST_SECONDS = 30.0
+"""How long a guest looks for a host that went away in the lobby before it gives up."""
+
+PULL_FIRST = 0.5
+"""Seconds without news until a step counts as stalled and is pulled; above any LAN round trip."""
+
+PULL_LAST = 4.0
+"""The pull interval doubles up to this while nothing comes: people think long, and a lost frame is repaired in time."""
+
+PULL_PAGE = 256 * 1024
+"""Bytes of closed steps in one answer to a Pull (at least one step is sent); the puller asks again for more."""
+
+PULL_RATE = 4 * 1024 * 1024
+"""Bytes a second that one link gets in answers to Pulls: a whole game in a second, and no amplifier for floods."""
+
+DIAL_FIRST = 0.2
+"""Seconds until a lost seat is dialled again."""
+
+DIAL_LAST = 5.0
+"""The dial interval doubles up to this."""

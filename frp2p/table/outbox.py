@@ -1,0 +1,37 @@
+"""What is due to go out, in order, until the driver drains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from frp2p.table.events import Event
+from frp2p.table.messages import AnyMessage, Bye, encode
+from frp2p.table.outputs import Close, Dial, Notice, Output, Send
+
+
+class Outbox:
+    """The outputs since the last drain. Bounded by the inputs: each causes a bounded number of them."""
+
+    def __init__(self) -> None:
+        self._outputs: list[Output] = []
+
+    def drain(self) -> list[Output]:
+        outputs, self._outputs = self._outputs, []
+        return outputs
+
+    def send(self, links: Iterable[int], message: AnyMessage) -> None:
+        """The same message on each of these links."""
+        frame = encode(message)
+        self._outputs += [Send(link, frame) for link in links]
+
+    def close(self, link: int, reason: str, *, tell: bool = True) -> None:
+        """Close a link; `tell` says Bye first."""
+        if tell:
+            self.send((link,), Bye(reason))
+        self._outputs.append(Close(link, reason))
+
+    def dial(self, key: bytes, addresses: tuple[str, ...]) -> None:
+        self._outputs.append(Dial(key, addresses))
+
+    def notice(self, event: Event) -> None:
+        self._outputs.append(Notice(event))
