@@ -69,7 +69,7 @@ class Referee:
         self.head = self.digest
         self.stage: Stage = "charter"
         self.record_digest: bytes | None = None
-        self._options = read_options(charter, game)
+        self.options = read_options(charter, game)
         self._state: Any = None
         self._dealer: Dealer | None = None
         self._batch: tuple[Verb, ...] | None = None
@@ -78,7 +78,7 @@ class Referee:
             charter_digest=self.digest,
             params_digest=params_digest(charter),
             identities=charter.keys,
-            decks={game.name: game.deck(self._options)},
+            decks={game.name: game.deck(self.options)},
             me=me,
             entropy=entropy,
         )
@@ -218,7 +218,7 @@ class Referee:
         if self._setup.speakers():
             return ()
         self._dealer = self._setup.finish()
-        self._state = self.game.start(self._options, len(self.charter.seats))
+        self._state = self.game.start(self.options, len(self.charter.seats))
         self.stage = "play"
         return self._go_on(event)
 

@@ -1,0 +1,123 @@
+"""Evidence: signed bytes by which a third person can check that a seat broke the protocol.
+
+Two kinds. A *contradiction* is two different statements of one seat for one slot (its part, or its ack, of one step):
+an honest peer signs one and sends the same bytes ever after. A *bad record* is a part that the rules refuse: it comes
+with the record up to its step, which the accused acknowledged, so that anybody can judge it. Silence is never evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from frp2p.deal.dealer import DealerKind
+from frp2p.errors import PeerFault
+from frp2p.games.game import Game
+from frp2p.games.verbs import Seat
+from frp2p.ledger import limits
+from frp2p.ledger.charter import Charter, charter_digest, check_charter
+from frp2p.ledger.codec import decode, encode
+from frp2p.ledger.records import Ack, Part, open_ack, open_part
+from frp2p.ledger.verify import replay
+
+MAGIC = b"frp2p evidence 1\n"
+
+MAX_EVIDENCE = len(MAGIC) + limits.MAX_TRANSCRIPT + 2 * limits.MAX_RECORD
+"""Bytes of an evidence file."""
+
+_CheckName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9-]+\Z")]
+
+
+class Contradiction(msgspec.Struct, frozen=True, array_like=True, tag="contradiction"):
+    """Two parts, or two acks, of one seat for one step of the ledger of this charter, with different bodies."""
+
+    charter: Charter
+    first: Part | Ack
+    second: Part | Ack
+
+
+class BadRecord(msgspec.Struct, frozen=True, array_like=True, tag="bad-record"):
+    """A part that fails `check` in the step after this (open) transcript."""
+
+    record: Annotated[bytes, msgspec.Meta(max_length=limits.MAX_TRANSCRIPT)]
+    part: Part
+    check: _CheckName
+
+
+Evidence: TypeAlias = Contradiction | BadRecord
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the evidence shows: the seat and its key, in which ledger and step, and what it did.
+
+    `check` is `two-parts`, `two-acks`, or the check that its part failed.
+    """
+
+    game: bytes
+    step: int
+    seat: Seat
+    name: str
+    key: bytes
+    check: str
+
+
+def write_evidence(evidence: Evidence) -> bytes:
+    """The bytes of an evidence file."""
+    return MAGIC + encode(evidence)
+
+
+def read_evidence(data: bytes) -> Evidence:
+    """What the bytes of an evidence file say; PeerFault `evidence-magic`, or as `decode`."""
+    if not data.startswith(MAGIC):
+        raise PeerFault("evidence-magic", "Not evidence of this version.")
+    evidence: Evidence = decode(data[len(MAGIC) :], Evidence, cap=MAX_EVIDENCE - len(MAGIC))
+    return evidence
+
+
+def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Verdict:
+    """The verdict; PeerFault if the evidence shows nothing.
+
+    Checks: those of the charter, records and transcript in it, `evidence-slot` (the two statements are not about one
+    seat, step and ledger), `evidence-same` (they are equal), `evidence-step` (the part does not belong into the step
+    after the record), `evidence-right` (nothing is wrong with the part, or something else than it says).
+    """
+    if isinstance(evidence, Contradiction):
+        return _judge_contradiction(evidence, games)
+    return _judge_bad_record(evidence, games, dealers)
+
+
+def _judge_contradiction(evidence: Contradiction, games: Mapping[str, Game]) -> Verdict:
+    charter = evidence.charter
+    check_charter(charter, games)
+    slots = []
+    for record in (evidence.first, evidence.second):
+        body = open_part(record, charter.keys) if isinstance(record, Part) else open_ack(record, charter.keys)
+        slots.append((type(record), body.game, body.step, body.seat))
+    kind, game, step, seat = slots[0]
+    if slots[0] != slots[1] or game != charter_digest(charter):
+        raise PeerFault("evidence-slot", "The two statements are about different things.")
+    if evidence.first.body == evidence.second.body:
+        raise PeerFault("evidence-same", "The two statements say the same.")
+    return _verdict(charter, game, step, seat, "two-parts" if kind is Part else "two-acks")
+
+
+def _judge_bad_record(evidence: BadRecord, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Verdict:
+    referee = replay(BytesIO(evidence.record), games, dealers)
+    body = open_part(evidence.part, referee.charter.keys)
+    if (body.game, body.step) != (referee.digest, referee.step):
+        raise PeerFault("evidence-step", "The part does not belong after this record.")
+    try:
+        referee.check_body(body)
+    except PeerFault as fault:
+        if fault.check == evidence.check:
+            return _verdict(referee.charter, body.game, body.step, body.seat, fault.check)
+        raise PeerFault("evidence-right", f"The part fails {fault.check} instead.") from fault
+    raise PeerFault("evidence-right", "Nothing is wrong with the part.")
+
+
+def _verdict(charter: Charter, game: bytes, step: int, seat: Seat, check: str) -> Verdict:
+    entry = charter.seats[seat]
+    return Verdict(game, step, seat, entry.name, entry.key, check)
