@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from frp2p.errors import PeerFault
+from frp2p.table import limits
 
 DATA = 0
 PING = 1
 PONG = 2
 
-MAX_FRAME = 1024 * 1024
-"""Bytes of payload; the longest legal one is the record of a shuffle or of an opening deal, well below."""
-MAX_FIRST_FRAME = 4 * 1024
+MAX_FRAME = limits.FINAL_BYTES
+"""Bytes of payload: the longest message of the table."""
+MAX_FIRST_FRAME = limits.HELLO_BYTES
 """Bytes of payload until the first frame was accepted: a stranger has nothing long to say."""
 PING_BYTES = 8
 """A ping's payload is its sender's counter; the pong brings it back."""

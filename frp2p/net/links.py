@@ -27,8 +27,8 @@ DEAD_TICKS = 10
 """Without a byte from the other side: it is gone, whatever TCP believes."""
 MAX_QUEUED_FRAMES = 256
 """Frames that wait because the other side does not read."""
-MAX_QUEUED_BYTES = 1024 * 1024
-"""Bytes of the same; one frame alone may be longer."""
+MAX_QUEUED_BYTES = 2 * frames.MAX_FRAME
+"""Bytes of the same: the longest answer to a pull, twice."""
 FRAMES_A_SECOND = 200
 FRAMES_BURST = 1000
 """Frames from one peer before we read more slowly; the longest honest burst (a whole record after a break) fits."""
@@ -221,8 +221,7 @@ class Link(asyncio.Protocol):
         self._queue.append(frame)
         self._queued_bytes += len(frame)
         self._pump()
-        too_long = self._queued_bytes > MAX_QUEUED_BYTES and len(self._queue) > 1
-        if too_long or len(self._queue) > MAX_QUEUED_FRAMES:
+        if self._queued_bytes > MAX_QUEUED_BYTES or len(self._queue) > MAX_QUEUED_FRAMES:
             self.abort("send-overflow")
 
     def _pump(self, *, everything: bool = False) -> None:

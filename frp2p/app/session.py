@@ -1,0 +1,226 @@
+"""One table from the first connection to the saved record, whoever decides at our seat."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from frp2p.app.player import Player
+from frp2p.app.snapshot import Snapshot
+from frp2p.errors import UserError
+from frp2p.games.game import Move
+from frp2p.locale import _
+from frp2p.net.address import Address
+from frp2p.net.driver import DrivenPeer, Driver
+from frp2p.store.records import save_evidence, save_transcript
+from frp2p.table.events import Event, Stopped
+from frp2p.table.status import Status
+
+EVENTS_KEPT = 500
+"""Events in a snapshot; a face shows a page of them, a whole game has some hundreds."""
+LINGER_SECONDS = 2.0
+"""After the end, while a seat is not connected: it may come back for the last records."""
+CONNECT_TRIES = 5
+CONNECT_PAUSE = 0.5
+"""Seconds between two tries to reach the table that we were told to join."""
+
+
+class TablePeer(DrivenPeer, Protocol):
+    """What a session needs of `table.peer.Peer`."""
+
+    def status(self) -> Status: ...
+
+    def legal(self) -> tuple[Move, ...]: ...
+
+    def transcript(self) -> bytes | None: ...
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How it came out. `verified`: the game is over, every seat attested the same record, and it is saved."""
+
+    status: Status
+    transcript: Path | None
+    evidence: Path | None
+    problem: str
+
+    @property
+    def verified(self) -> bool:
+        seats = len(self.status.seats)
+        return self.status.phase == "over" and len(self.status.verified_by) == seats and self.transcript is not None
+
+
+class Session:
+    """Runs a peer that was told to host or join. `run` once; the rest works before, while and after it runs.
+
+    `dial`: where the table is that we join, empty for a host. `listener` belongs to the session from now on.
+    """
+
+    def __init__(
+        self,
+        peer: TablePeer,
+        key: Ed25519PrivateKey,
+        player: Player,
+        listener: socket.socket,
+        *,
+        address: str,
+        dial: tuple[Address, ...] = (),
+    ) -> None:
+        self.problem = ""
+        self._peer = peer
+        self._key = key
+        self._player = player
+        self._listener = listener
+        self._address = address
+        self._dial = dial
+        self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self._event_count = 0
+        self._saved: bytes = b""
+        self._evidence_bytes = b""
+        self._transcript: Path | None = None
+        self._evidence: Path | None = None
+        self._snapshot: Snapshot | None = None
+        self._subscribers: list[Callable[[], None]] = []
+        self._wake = asyncio.Event()
+        self._driver: Driver | None = None
+        self._leaving = False
+
+    def snapshot(self) -> Snapshot:
+        """What is the case now."""
+        if self._snapshot is None:
+            self._snapshot = Snapshot(
+                status=self._peer.status(),
+                events=tuple(self._events),
+                event_count=self._event_count,
+                address=self._address,
+                transcript=self._transcript,
+                evidence=self._evidence,
+                problem=self.problem,
+            )
+        return self._snapshot
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call this after every change, in the event loop; returns the function that ends that."""
+        self._subscribers.append(callback)
+        return lambda: self._subscribers.remove(callback)
+
+    def report(self, problem: str) -> None:
+        """Show a sentence about the network or the disk; empty takes it back."""
+        if problem != self.problem:
+            self.problem = problem
+            self._changed([])
+
+    def leave(self) -> None:
+        """Get up from the table: the others are told, `run` ends soon."""
+        self._leaving = True
+        self._wake.set()
+
+    async def run(self) -> Result:
+        """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
+        driver = Driver(self._peer, self._key, self._changed)
+        self._driver = driver
+        decision: asyncio.Task[Move] | None = None
+        try:
+            await driver.start(self._listener)
+            if self._dial:
+                await self._reach_table(driver)
+            while not self._leaving and self.snapshot().status.phase not in ("over", "stopped"):
+                decision = self._decide(decision)
+                await self._next_change(driver, decision)
+                if decision is not None and decision.done() and not decision.cancelled():
+                    driver.act(decision.result())
+                    decision = None
+            await _cancel(decision)
+            self._save()
+            await self._part(driver)
+        finally:
+            await _cancel(decision)
+            await driver.close()
+        return self._result()
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _changed(self, events: list[Event]) -> None:
+        self._events.extend(events)
+        self._event_count += len(events)
+        for event in events:
+            if isinstance(event, Stopped) and event.evidence:
+                self._evidence_bytes = event.evidence
+        self._snapshot = None
+        self._wake.set()
+        for callback in tuple(self._subscribers):
+            callback()
+
+    async def _reach_table(self, driver: Driver) -> None:
+        for _attempt in range(CONNECT_TRIES):
+            if await driver.connect(self._dial) or self._leaving:
+                return
+            await asyncio.sleep(CONNECT_PAUSE)
+        raise UserError(_("Nobody answers at {address}.").format(address=", ".join(map(str, self._dial))))
+
+    def _decide(self, decision: asyncio.Task[Move] | None) -> asyncio.Task[Move] | None:
+        """Ask the player if the game asks this seat, and stop asking once it does not any more."""
+        status = self.snapshot().status
+        if not status.asked:
+            if decision is not None:
+                decision.cancel()
+            return None
+        return decision or asyncio.create_task(_choice(self._player, status.view, self._peer.legal()))
+
+    async def _next_change(self, driver: Driver, decision: asyncio.Task[Move] | None) -> None:
+        """Wait for news, for the player, or for a failure of ours (which is raised)."""
+        changed = asyncio.create_task(self._wake.wait())
+        waited: list[asyncio.Future[Any]] = [changed, driver.failure]
+        if decision is not None:
+            waited.append(decision)
+        try:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _cancel(changed)
+        self._wake.clear()
+        if driver.failure.done():
+            driver.failure.result()
+
+    async def _part(self, driver: Driver) -> None:
+        """Leave, or after the end stay as long as somebody may need our records."""
+        if self.snapshot().status.phase not in ("over", "stopped"):
+            driver.leave()
+            return
+        deadline = asyncio.get_running_loop().time() + LINGER_SECONDS
+        while not self._leaving and any(not seat.connected for seat in self.snapshot().status.seats):
+            self._wake.clear()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._wake.wait()
+            except TimeoutError:
+                return
+
+    def _save(self) -> None:
+        try:
+            content = self._peer.transcript() if self.snapshot().status.phase == "over" else None
+            if content is not None:
+                self._transcript = save_transcript(content)
+            if self._evidence_bytes:
+                self._evidence = save_evidence(self._evidence_bytes)
+        except (OSError, UserError) as error:
+            self.problem = _("The record could not be saved: {reason}").format(reason=error)
+        self._changed([])
+
+    def _result(self) -> Result:
+        return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)
+
+
+async def _choice(player: Player, view: Any, legal: tuple[Move, ...]) -> Move:
+    return await player.decide(view, legal)
+
+
+async def _cancel(task: asyncio.Task[Any] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
