@@ -23,10 +23,14 @@ class HandCard(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat as the viewer sees it. `choices` and `total` are there once they are settled; `rank` counts from 1."""
+    """One seat as the viewer sees it. `choices` and `total` are there once they are settled; `rank` counts from 1.
+
+    `holds`: cards of the face-down hand that everybody saw it take and has not seen it give back.
+    """
 
     seat: Seat
     hand: tuple[HandCard, ...]
+    holds: tuple[CardId, ...] = ()
     extra: CardId | None = None
     choices: Choices | None = None
     total: int | None = None

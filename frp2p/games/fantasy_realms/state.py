@@ -1,0 +1,116 @@
+"""The state of a game of Fantasy Realms: a value that is the same at every peer."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.agenda import AnyTask
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.fantasy_realms.task import Automatic, Task
+from frp2p.games.verbs import Seat, SlotId
+from frp2p.scoring import Choices
+
+T = TypeVar("T")
+
+
+class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Everything public; hidden cards appear as slots only. Tuples indexed by seat have one entry a seat.
+
+    `agenda`: what is to be done, next first; empty when the game is over. `deck`: top first.
+    `holds`: cards that a hand openly took and has not shown since, so everybody knows they are in it.
+    `named`: the slots whose card everybody can name (a take, until its owner shuffles the hand).
+    `turn` counts from 1 once the deal is done; `took` is the discard taken in this turn, if any.
+    `passes`: how many turns in a row, up to now, were passed.
+    `opened`: the hands as they lay open at the end; empty before. `extras`: what the Necromancer took.
+    `totals` and `ranks` are empty until the hands are counted.
+    """
+
+    options: Options
+    seats: int
+    agenda: tuple[AnyTask, ...]
+    deck: tuple[SlotId, ...]
+    hands: tuple[tuple[SlotId, ...], ...]
+    holds: tuple[tuple[CardId, ...], ...]
+    named: tuple[tuple[SlotId, CardId], ...]
+    discards: tuple[CardId, ...]
+    first_seat: Seat | None
+    seat_in_turn: Seat | None
+    turn: int
+    took: CardId | None
+    passes: int
+    opened: tuple[tuple[CardId, ...], ...]
+    extras: tuple[CardId | None, ...]
+    choices: tuple[Choices | None, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+    def put(self, *tasks: AnyTask) -> State:
+        """The state with these tasks in front of its agenda, the first one next."""
+        return msgspec.structs.replace(self, agenda=(*tasks, *self.agenda))
+
+    def popped(self) -> State:
+        """The state without the next task."""
+        return msgspec.structs.replace(self, agenda=self.agenda[1:])
+
+    def next_task(self) -> Task | None:
+        """What is to be done now; None when the game is over."""
+        return self.agenda[0] if self.agenda else None
+
+    def advanced(self) -> State:
+        """The state after all automatic tasks in front, so that it waits for somebody or is over."""
+        state = self
+        while isinstance(task := state.next_task(), Automatic):
+            state = task.run(state.popped())
+        return state
+
+    def with_hand(self, seat: Seat, hand: tuple[SlotId, ...]) -> State:
+        """The state with another hand of this seat."""
+        return msgspec.structs.replace(self, hands=with_entry(self.hands, seat, hand))
+
+    def with_held(self, seat: Seat, held: tuple[CardId, ...]) -> State:
+        """The state with other cards that this seat is known to hold."""
+        return msgspec.structs.replace(self, holds=with_entry(self.holds, seat, held))
+
+    def turn_seat(self) -> Seat:
+        """The seat in turn; only between the deal and the end."""
+        if self.seat_in_turn is None:
+            raise LookupError("nobody is in turn")
+        return self.seat_in_turn
+
+    def cards_of(self, seat: Seat) -> tuple[CardId, ...]:
+        """The open hand of this seat with its extra card; only once the hands lie open."""
+        extra = self.extras[seat]
+        return self.opened[seat] if extra is None else (*self.opened[seat], extra)
+
+
+def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> State:
+    """Nothing dealt yet, everything still to do."""
+    empty: tuple[tuple[CardId, ...], ...] = ((),) * seats
+    return State(
+        options=options,
+        seats=seats,
+        agenda=agenda,
+        deck=(),
+        hands=((),) * seats,
+        holds=empty,
+        named=(),
+        discards=(),
+        first_seat=None,
+        seat_in_turn=None,
+        turn=0,
+        took=None,
+        passes=0,
+        opened=(),
+        extras=(None,) * seats,
+        choices=(None,) * seats,
+        totals=(),
+        ranks=(),
+    )
+
+
+def with_entry(row: tuple[T, ...], seat: Seat, entry: T) -> tuple[T, ...]:
+    """The row with another entry for this seat."""
+    return (*row[:seat], entry, *row[seat + 1 :])

@@ -1,0 +1,165 @@
+"""One turn: draw the top of the deck or take a discard, then discard one card face up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.ending import CallChoices, CallNecromancer, CountUp, RevealHands
+from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscard
+from frp2p.games.fantasy_realms.opening import ShuffleHands
+from frp2p.games.fantasy_realms.options import measure
+from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
+from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.game import IllegalMove, Move
+from frp2p.games.verbs import Draw, Outcome, Reveal, Seal, Seat, SlotId, Verb
+from frp2p.locale import _
+
+if TYPE_CHECKING:
+    from frp2p.games.fantasy_realms.state import State
+    from frp2p.games.fantasy_realms.view import Phase
+
+OPEN_TURNS: Final = 300
+"""Turns of a game in which discards can be taken. Only draws fill the discard area, so players who do nothing but
+take and give back would play (and record) for ever; a game of people has 10 to 60 turns."""
+
+
+def can_draw(deck_left: int) -> bool:
+    return deck_left > 0
+
+
+def can_take(turn: int, discards: int) -> bool:
+    return discards > 0 and turn <= OPEN_TURNS
+
+
+class BeginTurn(Automatic, frozen=True):
+    """The next seat is in turn (at the start: the first one)."""
+
+    def run(self, state: State) -> State:
+        return msgspec.structs.replace(state, turn=state.turn + 1, took=None).put(AskDraw())
+
+
+class AskDraw(Asking, frozen=True):
+    """The seat in turn draws, takes, or passes because neither is possible."""
+
+    def phase(self) -> Phase:
+        return "draw"
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        return (state.turn_seat(),)
+
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        drawable, takeable = can_draw(len(state.deck)), can_take(state.turn, len(state.discards))
+        match move:
+            case DrawDeck():
+                if not drawable:
+                    raise IllegalMove(_("The deck is empty."))
+            case TakeDiscard(card=card):
+                if not takeable or card not in state.discards:
+                    raise IllegalMove(_("This card can't be taken from the discard area."))
+            case Pass():
+                if drawable or takeable:
+                    raise IllegalMove(_("You may only pass when there is no card to draw or to take."))
+            case _other:
+                raise IllegalMove(_("Draw a card or take one first."))
+
+    def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
+        seat = state.turn_seat()
+        move = moves[seat]
+        if isinstance(move, Pass):
+            return msgspec.structs.replace(state, passes=state.passes + 1).put(EndTurn())
+        shuffle = (ShuffleHands(seats=(seat,)),) if state.options.unlinkable_hands else ()
+        rest = (*shuffle, AskDiscard(), EndTurn())
+        state = msgspec.structs.replace(state, passes=0)
+        if isinstance(move, TakeDiscard):
+            return state.put(TakeCard(card=move.card), *rest)
+        return state.put(DrawTop(), *rest)
+
+
+class DrawTop(Dealing, frozen=True):
+    """The top of the deck joins the hand, known to its owner alone."""
+
+    def verbs(self, state: State) -> tuple[Verb, ...]:
+        return (Draw(slots=state.deck[:1], seat=state.turn_seat()),)
+
+    def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
+        state = state.with_hand(state.turn_seat(), (*state.hands[state.turn_seat()], *slots_of(outcomes[0], 1)))
+        return msgspec.structs.replace(state, deck=state.deck[1:])
+
+
+class TakeCard(Dealing, frozen=True):
+    """A discard joins the hand. Everybody knows that it is there, and until a shuffle also in which slot."""
+
+    card: CardId
+
+    def verbs(self, state: State) -> tuple[Verb, ...]:
+        return (Seal(cards=(self.card,), lock=state.turn_seat()),)
+
+    def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
+        seat = state.turn_seat()
+        (slot,) = slots_of(outcomes[0], 1)
+        state = state.with_hand(seat, (*state.hands[seat], slot)).with_held(seat, (*state.holds[seat], self.card))
+        return msgspec.structs.replace(
+            state,
+            discards=tuple(card for card in state.discards if card != self.card),
+            named=(*state.named, (slot, self.card)),
+            took=self.card,
+        )
+
+
+class AskDiscard(Asking, frozen=True):
+    """The seat in turn chooses the card to discard; putting back the one it just got is allowed."""
+
+    def phase(self) -> Phase:
+        return "discard"
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        return (state.turn_seat(),)
+
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        if not isinstance(move, Discard):
+            raise IllegalMove(_("Discard a card of your hand."))
+        if move.slot not in state.hands[seat]:
+            raise IllegalMove(_("This card is not in your hand."))
+
+    def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
+        move = moves[state.turn_seat()]
+        if not isinstance(move, Discard):
+            raise IllegalMove(_("Discard a card of your hand."))
+        return state.put(LayOpen(slot=move.slot))
+
+
+class LayOpen(Dealing, frozen=True):
+    """The discarded card becomes public and lies in the discard area."""
+
+    slot: SlotId
+
+    def verbs(self, state: State) -> tuple[Verb, ...]:
+        return (Reveal(slots=(self.slot,)),)
+
+    def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
+        seat = state.turn_seat()
+        (card,) = cards_of(outcomes[0], 1)
+        state = state.with_hand(seat, tuple(slot for slot in state.hands[seat] if slot != self.slot))
+        state = state.with_held(seat, tuple(held for held in state.holds[seat] if held != card))
+        return msgspec.structs.replace(
+            state,
+            discards=(*state.discards, card),
+            named=tuple(pair for pair in state.named if pair[0] != self.slot),
+        )
+
+
+class EndTurn(Automatic, frozen=True):
+    """The game ends at once with the discard that reaches the threshold, or when all have passed in a row."""
+
+    def run(self, state: State) -> State:
+        full = len(state.discards) >= measure(state.options).threshold
+        if full or state.passes >= state.seats:
+            return msgspec.structs.replace(state, seat_in_turn=None, took=None).put(
+                RevealHands(), CallNecromancer(), CallChoices(), CountUp()
+            )
+        following = (state.turn_seat() + 1) % state.seats
+        return msgspec.structs.replace(state, seat_in_turn=following).put(BeginTurn())
