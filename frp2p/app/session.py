@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from frp2p.app.player import Player
+from frp2p.app.player import Corrigible, Player
 from frp2p.app.snapshot import Snapshot
 from frp2p.errors import UserError
-from frp2p.games.game import Move
+from frp2p.games.game import IllegalMove, Move
 from frp2p.locale import _
 from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
@@ -81,7 +81,6 @@ class Session:
         self._dial = dial
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._event_count = 0
-        self._saved: bytes = b""
         self._evidence_bytes = b""
         self._transcript: Path | None = None
         self._evidence: Path | None = None
@@ -134,7 +133,7 @@ class Session:
                 decision = self._decide(decision)
                 await self._next_change(driver, decision)
                 if decision is not None and decision.done() and not decision.cancelled():
-                    driver.act(decision.result())
+                    self._act(driver, decision.result())
                     decision = None
             await _cancel(decision)
             self._save()
@@ -172,6 +171,15 @@ class Session:
                 decision.cancel()
             return None
         return decision or asyncio.create_task(_choice(self._player, status.view, self._peer.legal()))
+
+    def _act(self, driver: Driver, move: Move) -> None:
+        """Make the player's move; what it may do if that was not allowed depends on who it is."""
+        try:
+            driver.act(move)
+        except IllegalMove as error:
+            if not isinstance(self._player, Corrigible):
+                raise
+            self._player.refused(error)
 
     async def _next_change(self, driver: Driver, decision: asyncio.Task[Move] | None) -> None:
         """Wait for news, for the player, or for a failure of ours (which is raised)."""

@@ -86,8 +86,10 @@ class Driver:
         return await dialling.run()
 
     def act(self, move: Move) -> None:
-        """This seat's move."""
-        self._input(lambda: self._peer.act(move, self._loop.time()))
+        """This seat's move; IllegalMove, or UserError if nothing is asked, as the peer says, and nothing changes."""
+        if not self._closed and not self.failure.done():
+            self._peer.act(move, self._loop.time())
+            self._input(lambda: None)
 
     def leave(self) -> None:
         """Tell the others that this seat leaves."""

@@ -10,10 +10,13 @@ from frp2p.games.game import IllegalMove, Move
 
 
 class Human:
-    """`asked` is (view, legal moves) while an answer is awaited, else None; subscribers are called when it changes."""
+    """`asked` is (view, legal moves) while an answer is awaited, else None; subscribers are called when it changes.
+    `refusal` is a sentence if the last answer was not allowed, until the next one.
+    """
 
     def __init__(self) -> None:
         self.asked: tuple[Any, tuple[Move, ...]] | None = None
+        self.refusal = ""
         self._answer: asyncio.Future[Move] | None = None
         self._subscribers: list[Callable[[], None]] = []
 
@@ -27,10 +30,16 @@ class Human:
             self._change(None)
 
     def answer(self, move: Move) -> None:
-        """Decide. IllegalMove if nothing is asked (any more) or the move is not one of the legal ones."""
-        if self.asked is None or self._answer is None or self._answer.done() or move not in self.asked[1]:
+        """Decide; IllegalMove if nothing is asked (any more). Not all legal final choices are among the listed moves, so
+        whether this one is allowed is checked when it is made: if not, the question comes back with a `refusal`."""
+        if self._answer is None or self._answer.done():
             raise IllegalMove
+        self.refusal = ""
         self._answer.set_result(move)
+
+    def refused(self, error: IllegalMove) -> None:
+        """The last answer was not allowed; the session asks again."""
+        self.refusal = error.message
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call this after every change of `asked`; returns the function that ends that."""
