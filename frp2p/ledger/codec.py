@@ -76,7 +76,8 @@ def decode(data: bytes, kind: Any, *, cap: int) -> Any:
     except (ValueError, RecursionError, MemoryError, msgpack.UnpackException) as error:
         raise PeerFault("encoding-form", f"Not a value: {error}") from error
     try:
-        value = msgspec.convert(raw, kind, strict=True)
+        # bytes are builtin: otherwise a text would be taken as their base64 form.
+        value = msgspec.convert(raw, kind, strict=True, builtin_types=(bytes,))
     except (msgspec.ValidationError, RecursionError) as error:
         raise PeerFault("encoding-type", str(error)) from error
     if encode(value) != data:

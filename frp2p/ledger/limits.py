@@ -15,7 +15,7 @@ MAX_TRANSCRIPT = 64 << 20
 """Bytes of one transcript. A game of seven with all proofs weighs below 2 MiB."""
 
 MAX_PAYLOAD = {
-    "charter": 8,  # bytes; an empty consent is one or two
+    "charter": 16,  # bytes; a consent is one word
     "setup": 4 << 10,  # bytes; a key, a nonce and proofs of possession are a few hundred
     "deal": 48
     << 10,  # bytes; a shuffle of 78 cards with its proof is about 18 kB, and two decks may be shuffled at once

@@ -8,7 +8,7 @@ all seats. It holds one step in memory, opens no file and writes none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -129,7 +129,7 @@ class Replay:
             raise PeerFault("transcript-trailing", "More records than the game has steps.")
         if referee.step >= limits.MAX_STEPS:
             raise PeerFault("transcript-steps", f"More than {limits.MAX_STEPS} steps.")
-        records = _chain_first(first, self._records)
+        records = chain((first,), self._records)
         bodies, payloads = [], {}
         for seat in expect.speakers:
             self._seat = seat
@@ -172,12 +172,7 @@ class Replay:
         return record
 
 
-def _chain_first(first: Record, rest: Iterator[Record]) -> Iterator[Record]:
-    yield first
-    yield from rest
-
-
 def _seat_report(charter: Charter, seat: Seat, view: Any) -> SeatReport:
     entry = charter.seats[seat]
-    [shown] = islice((shown for shown in view.seats if shown.seat == seat), 1)
+    [shown] = [shown for shown in view.seats if shown.seat == seat]
     return SeatReport(seat, entry.name, entry.key, fingerprint(entry.key), shown.total, shown.rank)
