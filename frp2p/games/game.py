@@ -64,6 +64,9 @@ class Game(Protocol):
     state_type: Any
     """The struct of a state, for (de)serialising and hashing."""
 
+    def catalogue(self) -> bytes:
+        """32 bytes that bind the facts of all its cards: peers that agree on them score alike."""
+
     def deck(self, options: Any) -> tuple[CardId, ...]:
         """All cards that can ever be dealt or revealed with these options, in canonical order."""
 
@@ -85,10 +88,17 @@ class Game(Protocol):
         """The state after the dealer answered `Deal`, one outcome a verb in the same order."""
 
     def view(self, state: Any, seat: Seat | None, known: Known) -> Any:
-        """What this seat (None: the public) may know; the only thing that a screen, bot or script sees."""
+        """What this seat (None: the public) may know; the only thing that a screen, bot or script sees.
+
+        Its `seats` have `seat`, `total` and `rank`, the latter two None until they are settled.
+        """
 
     def legal(self, view: Any) -> tuple[Move, ...]:
-        """Every move that the viewer may make now, in a stable order (empty if it is not asked)."""
+        """Every move that the viewer may make now, in a stable order (empty if it is not asked).
+
+        Where the moves are too many to list (the final choices of Fantasy Realms), it is a selection that holds the
+        default; `check` allows more.
+        """
 
     def default(self, view: Any) -> Move:
         """The move that is made for a viewer who does not decide; always legal."""

@@ -121,8 +121,8 @@ def params_digest(charter: Charter) -> bytes:
 
 
 def catalogue_digest(game: Game, options: Any) -> bytes:
-    """32 bytes over the cards that can appear with these options, in canonical order."""
-    return tagged_hash("catalogue", [game.name, list(game.deck(options))])
+    """32 bytes over the facts of the cards, and over those that can appear with these options, in canonical order."""
+    return tagged_hash("catalogue", [game.name, game.catalogue(), list(game.deck(options))])
 
 
 def table_code(digest: bytes) -> str:

@@ -89,6 +89,9 @@ class TinyGame:
     options_type: Any = TinyOptions
     state_type: Any = TinyState
 
+    def catalogue(self) -> bytes:
+        return sha256(b"tiny cards").digest()
+
     def deck(self, options: TinyOptions) -> tuple[CardId, ...]:
         return tiny_deck(options.cards)
 

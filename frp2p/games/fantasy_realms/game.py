@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from frp2p.cards import CardId
+from frp2p.cards import CardId, catalogue_digest
 from frp2p.errors import LocalError
 from frp2p.games.fantasy_realms import offer, opening
 from frp2p.games.fantasy_realms.agenda import first_agenda
@@ -27,6 +27,9 @@ class FantasyRealms:
     move_type: Any = FantasyMove
     options_type: Any = Options
     state_type: Any = State
+
+    def catalogue(self) -> bytes:
+        return catalogue_digest()
 
     def deck(self, options: Options) -> tuple[CardId, ...]:
         return opening.deck(options)
