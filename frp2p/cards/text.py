@@ -11,9 +11,10 @@ from functools import singledispatch
 import msgspec
 
 from frp2p.cards import effects as fx
+from frp2p.cards import sets
 from frp2p.cards.card import Card
 from frp2p.cards.catalogue import CARDS
-from frp2p.cards.notation import both, either
+from frp2p.cards.notation import both, either, named, shown_name
 from frp2p.cards.suits import Suit, suit_name
 from frp2p.errors import LocalError
 from frp2p.locale import _, language
@@ -238,10 +239,10 @@ def _names(names: Iterable[str]) -> list[str]:
 
 
 def rule_name(name: str) -> str:
-    """A name of the rules (the English one) in the language in use."""
-    for card in CARDS.values():
-        if card.en == name:
-            return card.name(language())
+    """A name of the rules (the English one) of a card or item in the language in use."""
+    for member in (*CARDS, *sets.items()):
+        if named(member).en == name:
+            return shown_name(member)
     raise LocalError(f"no card is named {name}", code="no-card-text")
 
 
