@@ -3,5 +3,6 @@
 from frp2p.deal.clear import ClearKind
 from frp2p.deal.dealer import Dealer, DealerKind, DealerSetup, Entropy
 from frp2p.deal.entropy import fresh
+from frp2p.deal.sealed import SealedKind
 
-__all__ = ["ClearKind", "Dealer", "DealerKind", "DealerSetup", "Entropy", "fresh"]
+__all__ = ["ClearKind", "Dealer", "DealerKind", "DealerSetup", "Entropy", "SealedKind", "fresh"]

@@ -22,11 +22,14 @@ def context(*, game_id: bytes, params: bytes, roster: bytes, epoch: int) -> byte
 
 
 def event(*, step: bytes, verb: int, sender: Seat, deck: str, slots: Sequence[SlotId]) -> bytes:
-    """The request that one seat answers: closed step that asked, verb in its batch, sender, deck and slots."""
+    """The request that one seat answers: closed step that asked, verb in its batch, sender, deck and slots.
+
+    `sender` is TABLE where all seats answer one request together (a coin, whose commitments name the seat).
+    """
     return (
         field("step", step)
         + field("verb", u16(verb))
-        + field("sender", u8(sender))
+        + field("sender", u8(sender % 256))
         + field("deck", deck.encode())
         + fields("slot", [u32(slot) for slot in slots])
     )

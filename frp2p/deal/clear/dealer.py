@@ -143,7 +143,7 @@ class ClearDealer(RoundDealer[CardId]):
             case Seal():
                 return SealTask(self.slots, verb, self.decks)
             case Shuffle():
-                bound = self._event(event, position, 0, verb.slots)
+                bound = self._event(event, position, TABLE, verb.slots)
                 return ShuffleTask(self.slots, verb, self._shufflers(verb), self._seed, self._entropy, bound)
             case Draw():
                 others = [seat for seat in range(self.seats) if seat != verb.seat]
@@ -152,7 +152,7 @@ class ClearDealer(RoundDealer[CardId]):
                 asked = sorted({seat for slot in verb.slots for seat in holders(self.slots[slot], self.seats)})
                 return ShowTask(self.slots, verb, asked, self._token(event, position, verb.slots), self.me)
             case Coin():
-                bound = self._event(event, position, 0, ())
+                bound = self._event(event, position, TABLE, ())
                 return CoinTask(
                     seats=self.seats,
                     me=self.me,

@@ -1,0 +1,82 @@
+"""What seats say to the sealed dealer: tagged arrays, each field bounded here and parsed by the checks."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from frp2p.deal.coin import Commit, Digest64, Open, Secret32
+from frp2p.deal.elgamal import SIZE_ON_WIRE
+from frp2p.deal.group import SIZE
+from frp2p.deal.limits import MAX_SLOTS, MAX_VERBS
+from frp2p.deal.parse import Bytes32
+from frp2p.deal.proofs.dleq import EqualityProof
+from frp2p.deal.proofs.pop import PossessionProof
+from frp2p.deal.proofs.remask import RemaskProof
+from frp2p.deal.proofs.shuffle import ShuffleProof
+
+OneCiphertext = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=SIZE_ON_WIRE)]
+Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=2 * SIZE_ON_WIRE, max_length=MAX_SLOTS * SIZE_ON_WIRE)]
+Points = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_SLOTS * SIZE)]
+
+
+class NonceCommit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="nonce-commit"):
+    """Set-up 1: the hash of my part of the game's id."""
+
+    digest: Digest64
+
+
+class NonceOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="nonce-open"):
+    """Set-up 2: my part of the game's id."""
+
+    nonce: Secret32
+
+
+class KeyCommit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="key-commit"):
+    """Set-up 3: the hash of my keys."""
+
+    digest: Digest64
+
+
+class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="key-open"):
+    """Set-up 4: my deck key H, my viewing key W, and that I know the secrets of both."""
+
+    deck_key: Bytes32
+    view_key: Bytes32
+    deck_proof: PossessionProof
+    view_proof: PossessionProof
+    salt: Secret32
+
+
+SetupMessage: TypeAlias = NonceCommit | NonceOpen | KeyCommit | KeyOpen
+
+
+class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="shuffled"):
+    """Shuffle of two cards or more: the ciphertexts in their new order, and the proof."""
+
+    after: Ciphertexts
+    proof: ShuffleProof
+
+
+class Remasked(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="remasked"):
+    """Shuffle of a single card."""
+
+    after: OneCiphertext
+    proof: RemaskProof
+
+
+class Shares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="shares"):
+    """My decryption shares x A for the slots that I am asked for, in their order, with one proof for all."""
+
+    shares: Points
+    proof: EqualityProof
+
+
+SealedItem: TypeAlias = Shuffled | Remasked | Shares | Commit | Open
+
+
+class SealedContribution(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="sealed"):
+    """One seat's items of one round, in the order of the verbs in which it speaks."""
+
+    items: Annotated[tuple[SealedItem, ...], msgspec.Meta(min_length=1, max_length=MAX_VERBS)]

@@ -1,0 +1,123 @@
+"""Draw and reveal: the seats whose keys are in the way publish their decryption shares x A, with a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from frp2p.cards import CardId
+from frp2p.deal.elgamal import Ciphertext
+from frp2p.deal.group import Group, Point
+from frp2p.deal.parse import read_points
+from frp2p.deal.proofs import dleq, dleq_batch
+from frp2p.deal.rounds import Task
+from frp2p.deal.scope import Scope
+from frp2p.deal.sealed.me import Me
+from frp2p.deal.sealed.messages import Shares
+from frp2p.deal.slots import SlotTable
+from frp2p.errors import LocalError, PeerFault
+from frp2p.games.verbs import Cards, Draw, Outcome, Reveal, Seat, SlotId, Slots
+
+Lookup = Callable[[str, Point], CardId]
+"""The card of this deck with this point; LocalError if there is none."""
+
+
+class ShareTask(Task):
+    """One round. `asked` says which slots each speaker opens; a share is computed from our own state by slot id.
+
+    `scope(seat, slots)` binds a seat's proof to exactly those slots.
+    """
+
+    def __init__(
+        self,
+        *,
+        slots: SlotTable[Ciphertext],
+        asked: Mapping[Seat, tuple[SlotId, ...]],
+        keys: Sequence[Point],
+        scope: Callable[[Seat, Sequence[SlotId]], Scope],
+        group: Group,
+        me: Me | None,
+    ) -> None:
+        self._slots = slots
+        self._asked = asked
+        self._keys = keys
+        self._scope = scope
+        self._group = group
+        self._me = me
+        self._shares: dict[SlotId, list[Point]] = {}
+        self._done = False
+
+    def speakers(self) -> tuple[Seat, ...]:
+        return () if self._done else tuple(sorted(self._asked))
+
+    def speak(self) -> Shares:
+        if self._me is None:
+            raise LocalError("an observer has nothing to say")
+        seat, secret, entropy = self._me.seat, self._me.secrets.deck, self._me.entropy
+        scope, a = self._scope(seat, self._asked[seat]), self._masks(seat)
+        d = [self._group.mul(point, secret) for point in a]
+        if len(a) == 1:
+            proof = dleq.prove(scope, self._keys[seat], a[0], d[0], secret, entropy)
+        else:
+            proof = dleq_batch.prove(scope, self._keys[seat], a, d, secret, entropy)
+        return Shares(b"".join(d), proof)
+
+    def check(self, seat: Seat, item: Any) -> list[Point]:
+        if not isinstance(item, Shares):
+            raise PeerFault("item-type")
+        scope, a = self._scope(seat, self._asked[seat]), self._masks(seat)
+        d = read_points(self._group, item.shares, len(a))
+        if len(a) == 1:
+            dleq.verify(scope, self._keys[seat], a[0], d[0], item.proof)
+        else:
+            dleq_batch.verify(scope, self._keys[seat], a, d, item.proof)
+        return d
+
+    def close(self, items: Mapping[Seat, list[Point]]) -> None:
+        for seat, points in items.items():
+            for slot, point in zip(self._asked[seat], points, strict=True):
+                self._shares.setdefault(slot, []).append(point)
+        self._done = True
+
+    def _masks(self, seat: Seat) -> list[Point]:
+        return [self._slots[slot].body.a for slot in self._asked[seat]]
+
+    def _residual(self, slot: SlotId) -> Point:
+        """B less all shares of this round."""
+        rest = self._slots[slot].body.b
+        for share in self._shares[slot]:
+            rest = self._group.sub(rest, share)
+        return rest
+
+
+class DrawTask(ShareTask):
+    """All others publish; what is left is locked by the drawing seat alone."""
+
+    def __init__(self, verb: Draw, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._verb = verb
+
+    def settle(self) -> Outcome:
+        for at in self._verb.slots:
+            slot = self._slots[at]
+            body = Ciphertext(slot.body.a, self._residual(at))
+            published = slot.published | frozenset(self._asked)
+            drawn = replace(slot, lock=self._verb.seat, reader=self._verb.seat, body=body, published=published)
+            self._slots.replace(at, drawn)
+        return Slots(self._verb.slots)
+
+
+class RevealTask(ShareTask):
+    """Whoever still locks a slot publishes; a claimed card is never believed, the point is looked up."""
+
+    def __init__(self, verb: Reveal, lookup: Lookup, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._verb = verb
+        self._lookup = lookup
+
+    def settle(self) -> Outcome:
+        cards = tuple(self._lookup(self._slots[slot].deck, self._residual(slot)) for slot in self._verb.slots)
+        self._slots.spend(self._verb.slots)
+        self._slots.turn_up(cards)
+        return Cards(cards)

@@ -1,0 +1,106 @@
+"""A cascade: each shuffler in its turn re-masks and permutes what the one before left, and proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from frp2p.deal.elgamal import Ciphertext, read, remask, write
+from frp2p.deal.entropy import permutation
+from frp2p.deal.generators import Generators
+from frp2p.deal.group import IDENTITY, Point
+from frp2p.deal.proofs import remask as remask_proof
+from frp2p.deal.proofs import shuffle as shuffle_proof
+from frp2p.deal.rounds import Task
+from frp2p.deal.scope import Scope
+from frp2p.deal.sealed.me import Me
+from frp2p.deal.sealed.messages import Remasked, Shuffled
+from frp2p.deal.slots import Slot, SlotTable
+from frp2p.deal.transcript import Nonces
+from frp2p.errors import LocalError, PeerFault
+from frp2p.games.verbs import TABLE, Outcome, Seat, Shuffle, Slots
+
+
+class ShuffleTask(Task):
+    """One speaker a round. `scope(seat)` binds the seat's proof."""
+
+    def __init__(
+        self,
+        *,
+        slots: SlotTable[Ciphertext],
+        verb: Shuffle,
+        order: Sequence[Seat],
+        key: Point,
+        generators: Generators,
+        scope: Callable[[Seat], Scope],
+        me: Me | None,
+    ) -> None:
+        self._slots = slots
+        self._verb = verb
+        self._order = order
+        self._key = key
+        self._generators = generators
+        self._scope = scope
+        self._me = me
+        self._now = [slots[slot].body for slot in verb.slots]
+        self._round = 0
+        self._mine: tuple[Shuffled | Remasked, list[Ciphertext]] | None = None
+
+    def speakers(self) -> tuple[Seat, ...]:
+        return (self._order[self._round],) if self._round < len(self._order) else ()
+
+    def speak(self) -> Shuffled | Remasked:
+        """Permutation and masks live in this call only: what I know of my own hand follows from my key."""
+        if self._me is None:
+            raise LocalError("an observer has nothing to say")
+        me, scope, size = self._me, self._scope(self._me.seat), len(self._now)
+        order = permutation(me.entropy, size)
+        masks = Nonces(secret=me.secrets.deck, entropy=me.entropy, state=scope.transcript("masks").state()).take(size)
+        after = [remask(scope.group, self._key, self._now[at], mask) for at, mask in zip(order, masks, strict=True)]
+        item: Shuffled | Remasked
+        if size == 1:
+            proof = remask_proof.prove(scope, self._key, self._now[0], after[0], masks[0], me.entropy)
+            item = Remasked(write(after), proof)
+        else:
+            prover = shuffle_proof.Prover(self._statement(scope, after), order, masks)
+            item = Shuffled(write(after), prover.prove(me.secrets.deck, me.entropy))
+        self._mine = (item, after)
+        return item
+
+    def check(self, seat: Seat, item: Any) -> list[Ciphertext]:
+        if self._mine is not None and item == self._mine[0]:
+            return self._mine[1]
+        size = len(self._now)
+        if not isinstance(item, Remasked if size == 1 else Shuffled):
+            raise PeerFault("item-type")
+        scope = self._scope(seat)
+        after = read(scope.group, item.after, size)
+        self._check_masks(after)
+        if isinstance(item, Remasked):
+            remask_proof.verify(scope, self._key, self._now[0], after[0], item.proof)
+        else:
+            shuffle_proof.verify(self._statement(scope, after), item.proof)
+        return after
+
+    def close(self, items: Mapping[Seat, list[Ciphertext]]) -> None:
+        (self._now,) = items.values()
+        self._mine = None
+        self._round += 1
+
+    def settle(self) -> Outcome:
+        deck = self._slots[self._verb.slots[0]].deck
+        lock = self._verb.by
+        self._slots.spend(self._verb.slots)
+        return Slots(self._slots.add(Slot(deck, lock, body, None if lock == TABLE else lock) for body in self._now))
+
+    def _check_masks(self, after: Sequence[Ciphertext]) -> None:
+        """No card lies open (A = 0), and no A occurs twice: equal masks would show how two cards differ."""
+        masks = {value.a for value in after}
+        if IDENTITY in masks:
+            raise PeerFault("shuffle-identity")
+        live = {slot.body.a for slot in self._slots.live().values()} | {value.a for value in self._now}
+        if len(masks) != len(after) or not masks.isdisjoint(live):
+            raise PeerFault("shuffle-repeat")
+
+    def _statement(self, scope: Scope, after: Sequence[Ciphertext]) -> shuffle_proof.Statement:
+        return shuffle_proof.Statement(scope, self._generators, self._key, self._now, after)
