@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatch
 
-import msgspec
-
 from frp2p.cards import effects as fx
 from frp2p.cards import sets
-from frp2p.cards.card import Card
+from frp2p.cards.card import CardId
 from frp2p.cards.catalogue import CARDS
 from frp2p.cards.notation import both, either, named, shown_name
 from frp2p.cards.suits import Suit, suit_name
@@ -20,16 +18,9 @@ from frp2p.errors import LocalError
 from frp2p.locale import _, language
 
 
-class CardText(msgspec.Struct, frozen=True):
-    """The two texts of a card: a sentence for each effect, in the order of the data."""
-
-    bonus: tuple[str, ...]
-    penalty: tuple[str, ...]
-
-
-def card_text(card: Card) -> CardText:
-    """What the card says."""
-    return CardText(tuple(map(effect_text, card.bonus)), tuple(map(effect_text, card.penalty)))
+def card_text(card_id: CardId) -> tuple[str, ...]:
+    """What the card says: a sentence for each effect, bonus before penalty. KeyError if there is no such card."""
+    return tuple(map(effect_text, CARDS[card_id].effects))
 
 
 def points_text(points: int) -> str:
@@ -82,7 +73,10 @@ def _sum_of_strengths(effect: fx.SumOfStrengths) -> str:
 
 @effect_text.register
 def _best_strength(effect: fx.BestStrength) -> str:
-    return _("Adds the base strength of one {cards} (the highest).").format(cards=either(_parts(effect.look)))
+    cards = either(_parts(effect.look))
+    if effect.look.other:
+        return _("Adds the base strength of one other {cards} (the highest).").format(cards=cards)
+    return _("Adds the base strength of one {cards} (the highest).").format(cards=cards)
 
 
 @effect_text.register
