@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from frp2p.cards import CardId
-from frp2p.deal.clear import CLEAR
+from frp2p.deal.clear import ClearKind
 from frp2p.deal.dealer import Dealer
 from frp2p.errors import LocalError
 from frp2p.games.game import Deal, Decide, Game, Known, Move
@@ -20,7 +20,7 @@ Watch: TypeAlias = Callable[[Any, tuple[Known, ...], Mapping[Seat, Move]], None]
 """Told each state, what every seat knows in it, and the moves that led to it (empty after the dealer's work)."""
 
 STATES_MAX: Final = 5_000
-"""States of one game; four for each of the at most 310 turns of Fantasy Realms leave room. More is a rule that loops."""
+"""States of one game; Fantasy Realms has at most 310 turns of six. More is a rule that loops."""
 
 
 class Croupier(Protocol):
@@ -38,7 +38,7 @@ class ClearCroupier:
         source = random.Random(seed)  # noqa: S311 - a simulation hides nothing from anybody
         identities = tuple(source.randbytes(32) for _seat in range(seats))
         setups = [
-            CLEAR.setup(
+            ClearKind().setup(
                 charter_digest=bytes(32),
                 params_digest=bytes(32),
                 identities=identities,

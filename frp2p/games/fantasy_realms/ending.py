@@ -16,6 +16,7 @@ from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Outcome, Reveal, Seat, Verb
 from frp2p.locale import _
+from frp2p.scoring import IllegalChoices, check_choices, choosers, necromancer_may_take
 
 if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.state import State
@@ -44,7 +45,7 @@ class RevealHands(Dealing, frozen=True):
 
 def extra_candidates(discards: tuple[CardId, ...]) -> tuple[CardId, ...]:
     """The discards that the Necromancer may take, oldest first."""
-    return tuple(card for card in discards if scoring.necromancer_may_take(card))
+    return tuple(card for card in discards if necromancer_may_take(card))
 
 
 class CallNecromancer(Automatic, frozen=True):
@@ -87,8 +88,8 @@ class CallChoices(Automatic, frozen=True):
     """Everybody with a card that wants a choice is asked, all at the same time."""
 
     def run(self, state: State) -> State:
-        choosers = tuple(seat for seat in range(state.seats) if scoring.choosers(state.cards_of(seat)))
-        return state.put(AskChoices(choosers=choosers)) if choosers else state
+        asked = tuple(seat for seat in range(state.seats) if choosers(state.cards_of(seat)))
+        return state.put(AskChoices(choosers=asked)) if asked else state
 
 
 class AskChoices(Asking, frozen=True):
@@ -105,7 +106,10 @@ class AskChoices(Asking, frozen=True):
     def check(self, state: State, seat: Seat, move: Move) -> None:
         if not isinstance(move, Choose):
             raise IllegalMove(_("Choose for your wild cards."))
-        scoring.check_choices(state.cards_of(seat), move.choices, context(state.discards, state.seats))
+        try:
+            check_choices(state.cards_of(seat), move.choices, context(state.discards, state.seats))
+        except IllegalChoices as error:
+            raise IllegalMove(error.message, code=error.code) from error
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
         choices = list(state.choices)

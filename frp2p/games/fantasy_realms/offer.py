@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
+import msgspec
+
 from frp2p import scoring
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.ending import context, extra_candidates
@@ -9,6 +14,7 @@ from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, FantasyM
 from frp2p.games.fantasy_realms.turn import can_draw, can_take
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.verbs import SlotId
+from frp2p.scoring import IllegalChoices, ability_of, check_choices
 
 
 def legal(view: View) -> tuple[FantasyMove, ...]:
@@ -69,8 +75,8 @@ def own_slots(view: View) -> tuple[tuple[SlotId, CardId], ...]:
 def own_cards(view: View) -> tuple[CardId, ...]:
     """The viewer's hand, with its extra card if it has one."""
     mine = me(view)
-    cards = tuple(entry.card for entry in mine.hand if entry.card is not None)
-    return cards if mine.extra is None else (*cards, mine.extra)
+    hand = tuple(entry.card for entry in mine.hand if entry.card is not None)
+    return hand if mine.extra is None else (*hand, mine.extra)
 
 
 def context_of(view: View) -> scoring.Context:
@@ -97,4 +103,33 @@ def _draws(view: View) -> tuple[FantasyMove, ...]:
 
 
 def _choices_near(view: View) -> tuple[FantasyMove, ...]:
-    raise NotImplementedError
+    """The best choices first, then each legal way to choose otherwise for one card, in the order of the hand."""
+    hand, around = own_cards(view), context_of(view)
+    best = scoring.best(hand, around)[0]
+    found = [best]
+    for field in filter(None, map(ability_of, hand)):
+        for value in _values(field, hand, around):
+            choices = msgspec.structs.replace(best, **{field: value})
+            if choices not in found and _allowed(hand, choices, around):
+                found.append(choices)
+    return tuple(Choose(choices=choices) for choices in found)
+
+
+def _values(field: str, hand: tuple[CardId, ...], around: scoring.Context) -> Iterator[object]:
+    """What this field of Choices could hold, None (not used) first."""
+    yield None
+    suits = tuple(suit.value for suit in around.real_suits())
+    if field in ("mirage", "shapeshifter"):
+        yield from (*around.deck(), *suits)
+    elif field == "book":
+        yield from itertools.product(hand, suits)
+    else:
+        yield from hand
+
+
+def _allowed(hand: tuple[CardId, ...], choices: scoring.Choices, around: scoring.Context) -> bool:
+    try:
+        check_choices(hand, choices, around)
+    except IllegalChoices:
+        return False
+    return True

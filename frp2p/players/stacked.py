@@ -1,0 +1,73 @@
+"""A croupier with a stacked deck, for games that shall go a certain way: golden games, demonstrations."""
+
+from __future__ import annotations
+
+import itertools
+
+from frp2p.cards import CardId
+from frp2p.errors import LocalError
+from frp2p.games.game import Known
+from frp2p.games.verbs import (
+    TABLE,
+    Cards,
+    Coin,
+    Draw,
+    Number,
+    Outcome,
+    Reveal,
+    Seal,
+    Seat,
+    Shuffle,
+    SlotId,
+    Slots,
+    Verb,
+)
+
+
+class StackedCroupier:
+    """See `frp2p.players.selfplay.Croupier`. The shuffle of all seats brings the cards into the order `top_first`
+    (cards that are not named follow as they were), a coin shows `coin`, and a seat's own shuffle reverses its hand."""
+
+    def __init__(self, top_first: tuple[CardId, ...], coin: int) -> None:
+        self._order = {card: place for place, card in enumerate(top_first)}
+        self._coin = coin
+        self._ids = itertools.count()
+        self._cards: dict[SlotId, CardId] = {}
+        self._locks: dict[SlotId, Seat] = {}
+
+    def carry_out(self, verbs: tuple[Verb, ...]) -> tuple[Outcome, ...]:
+        return tuple(self._one(verb) for verb in verbs)
+
+    def known(self, seat: Seat) -> Known:
+        return {slot: self._cards[slot] for slot, lock in self._locks.items() if lock == seat}
+
+    def _one(self, verb: Verb) -> Outcome:
+        match verb:
+            case Seal(cards=cards, lock=lock):
+                return self._new(cards, lock)
+            case Shuffle(slots=slots, by=seat):
+                taken = [self._spend(slot) for slot in slots]
+                mixed = sorted(taken, key=self._place) if seat == TABLE else taken[::-1]
+                return self._new(tuple(mixed), seat)
+            case Draw(slots=slots, seat=seat):
+                self._locks.update(dict.fromkeys(slots, seat))
+                return Slots(slots=slots)
+            case Reveal(slots=slots):
+                return Cards(cards=tuple(self._spend(slot) for slot in slots))
+            case Coin(sides=sides):
+                return Number(value=self._coin % sides)
+            case _other:
+                raise LocalError(f"a stacked croupier does not know {type(verb).__name__}")
+
+    def _place(self, card: CardId) -> int:
+        return self._order.get(card, len(self._order))
+
+    def _new(self, cards: tuple[CardId, ...], lock: Seat) -> Slots:
+        slots = tuple(SlotId(next(self._ids)) for _card in cards)
+        self._cards.update(zip(slots, cards, strict=True))
+        self._locks.update(dict.fromkeys(slots, lock))
+        return Slots(slots=slots)
+
+    def _spend(self, slot: SlotId) -> CardId:
+        del self._locks[slot]
+        return self._cards.pop(slot)
