@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context, House
+from frp2p.scoring.explain import score, tie_strength, total
+from frp2p.scoring.legal import IllegalChoices, ability_of, check_choices, choosers, necromancer_may_take
 from frp2p.scoring.score import Blanked, CardScore, Cleared, ItemScore, Line, Score, Step
 
 __all__ = [
@@ -14,8 +16,16 @@ __all__ = [
     "Context",
     "Guise",
     "House",
+    "IllegalChoices",
     "ItemScore",
     "Line",
     "Score",
     "Step",
+    "ability_of",
+    "check_choices",
+    "choosers",
+    "necromancer_may_take",
+    "score",
+    "tie_strength",
+    "total",
 ]

@@ -1,0 +1,177 @@
+"""Who is blanked: Demon first, then the cards that blank others, then the cards that blank themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from frp2p.cards import Suit
+from frp2p.cards.effects import Effect
+from frp2p.scoring.cast import Cast
+from frp2p.scoring.face import Penalty
+from frp2p.scoring.trace import Trace
+from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask
+
+
+def blank(cast: Cast, active: list[tuple[Mask, Penalty]], angel: Mask, trace: Trace | None) -> None:
+    """Set `alive` and `seen` of the board. `active`: the penalties that are not cleared. `angel`: whom Angel keeps."""
+    board = cast.board
+    alone, blankers, selves = [], [], []
+    for bit, penalty in active:
+        if penalty.targets:
+            blankers.append((bit, penalty))
+        if penalty.clauses:
+            selves.append((bit, penalty))
+        if penalty.alone:
+            alone.append((bit, penalty))
+    if not (alone or blankers or selves):
+        return
+    kept = _kept(cast, angel, trace)
+    if alone:
+        blanked = _lonely(cast, alone, kept)
+        board.alive &= ~blanked
+        if trace is not None:
+            trace.blank("alone", sum(bit for bit, _ in alone), blanked)
+    if blankers:
+        _blank_others(cast, blankers, kept, trace)
+    board.seen = board.alive | cast.ghosts
+    selves = [(bit, penalty) for bit, penalty in selves if bit & board.alive & ~kept]
+    if selves:
+        _blank_selves(cast, selves, trace)
+
+
+def _kept(cast: Cast, angel: Mask, trace: Trace | None) -> Mask:
+    """The cards that nothing can blank."""
+    kept = angel
+    if trace is not None and angel:
+        trace.events.append(("guard", 1 << cast.abilities["angel"], angel))
+    for bit, suits in cast.guarding:
+        cards = 0
+        for suit in suits:
+            cards |= cast.board.held[suit]
+        kept |= cards
+        if trace is not None and cards:
+            trace.events.append(("guard", bit, cards))
+    return kept
+
+
+def _lonely(cast: Cast, alone: list[tuple[Mask, Penalty]], kept: Mask) -> Mask:
+    """The cards that are the only one in every suit that they have (a Phoenix has company in any of its three)."""
+    board = cast.board
+    company = 0
+    for trait in range(len(SUITS)):
+        mask = board.held[trait]
+        if mask & (mask - 1):
+            company |= mask
+    spared = company | kept | cast.aloof
+    for suit in alone[0][1].alone[0].but:  # every card of this kind is the Demon or its copy
+        spared |= board.held[SUIT_TRAIT[suit]]
+    return board.full & ~spared
+
+
+def _blank_others(cast: Cast, blankers: list[tuple[Mask, Penalty]], kept: Mask, trace: Trace | None) -> None:
+    """Cards that no unresolved card would blank act; where only loops are left, a loop that none of the others reaches
+    is blanked whole and blanks nothing else; and again, until all are resolved."""
+    board = cast.board
+    unresolved: dict[Mask, Mask] = {}
+    for bit, penalty in blankers:
+        if bit & board.alive:
+            found = 0
+            for target in penalty.targets:
+                found |= target.find(board.held, bit, board.full)
+            unresolved[bit] = found & ~kept & ~_aloof(cast, bit)
+    while unresolved:
+        threatened = 0
+        for mask in unresolved.values():
+            threatened |= mask
+        free = [bit for bit in unresolved if not bit & threatened]
+        if free:
+            blanked = 0
+            for bit in free:
+                mask = unresolved.pop(bit) & board.alive
+                blanked |= mask
+                if trace is not None:
+                    trace.blank("blanks", bit, mask)
+        else:
+            blanked = 0
+            for loop in _first_loops(unresolved):
+                blanked |= loop
+                if trace is not None:
+                    trace.blank("loop", loop, loop)
+        board.alive &= ~blanked
+        for bit in [bit for bit in unresolved if bit & blanked]:
+            del unresolved[bit]
+
+
+def _aloof(cast: Cast, blanker: Mask) -> Mask:
+    """The cards that this card can't blank because they are aloof."""
+    if cast.aloof and not cast.house.phoenix_cleared and blanker & cast.board.held[SUIT_TRAIT[Suit.FLOOD]]:
+        return 0
+    return cast.aloof
+
+
+def _first_loops(targets: dict[Mask, Mask]) -> list[Mask]:
+    """The loops (sets of cards that all reach each other) that no card outside reaches. Every card is threatened."""
+    everyone = sum(targets)
+    reach = {bit: mask & everyone for bit, mask in targets.items()}
+    for middle in targets:
+        for bit in targets:
+            if reach[bit] & middle:
+                reach[bit] |= reach[middle]
+    loops = []
+    for bit in targets:
+        reached_by = sum(other for other in targets if reach[other] & bit)
+        if bit & reached_by and not reached_by & ~reach[bit] and (reached_by & -reached_by) == bit:
+            loops.append(reached_by)
+    return loops
+
+
+def _blank_selves(cast: Cast, selves: list[tuple[Mask, Penalty]], trace: Trace | None) -> None:
+    """First whatever is certain whatever the unsettled ones do; where nothing is, the first in the fixed order."""
+    board = cast.board
+    unsettled = sorted(selves, key=lambda one: (one[1].rank, cast.hand[one[0].bit_length() - 1]))
+    while unsettled:
+        waiting = sum(bit for bit, _ in unsettled)
+        fates = [(bit, _fate(cast, bit, penalty, waiting)) for bit, penalty in unsettled]
+        if all(fate is None for _, fate in fates):
+            bit, penalty = unsettled[0]
+            fates = [(bit, _fate(cast, bit, penalty, 0))]
+        for bit, fate in fates:
+            if fate is not None:
+                waiting &= ~bit
+                if fate.blanked:
+                    board.alive &= ~bit
+                    if trace is not None:
+                        trace.blank("itself", bit, bit, fate.effect, fate.causes)
+        unsettled = [one for one in unsettled if one[0] & waiting]
+        board.seen = board.alive | cast.ghosts
+
+
+class Fate(NamedTuple):
+    """Whether a card blanks itself; if so, by which line and because of which cards."""
+
+    blanked: bool
+    effect: Effect | None = None
+    causes: Mask = 0
+
+
+def _fate(cast: Cast, bit: Mask, penalty: Penalty, unsettled: Mask) -> Fate | None:
+    """What happens to the card, or None if that depends on the unsettled cards. A card counts itself where its line
+    looks for a suit that it has."""
+    board = cast.board
+    sure = board.seen & ~(unsettled & ~bit & ~cast.ghosts)
+    certain = True
+    for effect, traits, lives in penalty.clauses:
+        found = 0
+        for trait in traits:
+            found |= board.held[trait]
+        found &= board.seen
+        if lives:
+            if not found:
+                return Fate(True, effect)
+            certain = certain and bool(found & sure)
+        else:
+            found &= ~cast.aloof
+            if found & sure:
+                return Fate(True, effect, found & sure)
+            certain = certain and not found
+    return Fate(False) if certain else None
