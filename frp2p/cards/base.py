@@ -144,7 +144,7 @@ _ARMY_TO_LEADER: tuple[Card, ...] = (
     ),
     _card(
         *(29, WIZARD, 25, "Warlock Lord", "Lorde dos Bruxos"),
-        penalty=(Each(-10, suits(LEADER, WIZARD, other=True)),),
+        penalty=(Each(-10, suits(LEADER)), Each(-10, suits(WIZARD, other=True))),
         aliases=("Senhor Feiticeiro",),
     ),
     _card(
@@ -154,7 +154,9 @@ _ARMY_TO_LEADER: tuple[Card, ...] = (
     ),
     _card(31, LEADER, 8, "King", "Rei", bonus=(Each(5, suits(ARMY), names("Queen"), 20),)),
     _card(32, LEADER, 6, "Queen", "Rainha", bonus=(Each(5, suits(ARMY), names("King"), 20),)),
-    _card(33, LEADER, 2, "Princess", "Princesa", bonus=(Each(8, suits(ARMY, WIZARD, LEADER, other=True)),)),
+    _card(
+        33, LEADER, 2, "Princess", "Princesa", bonus=(Each(8, suits(ARMY, WIZARD)), Each(8, suits(LEADER, other=True)))
+    ),
     _card(34, LEADER, 4, "Warlord", "Líder Militar", bonus=(SumOfStrengths(suits(ARMY)),)),
     _card(
         *(35, LEADER, 15, "Empress", "Imperatriz"),
