@@ -123,6 +123,15 @@ def find_card(text: str, pool: Pool) -> CardId:
     raise _unknown(text, table.near(wanted))
 
 
+def find_printings(text: str, pool: Pool) -> tuple[CardId, ...]:
+    """As `find_card`, but a name means all printings of the card in the pool."""
+    wanted = _folded(text)
+    found = _table(pool).exact.get(wanted) or _table(pool).beginning(wanted)
+    if len({named(member).en for member in found}) == 1:
+        return tuple(sorted(found))
+    return (find_card(text, pool),)
+
+
 def whole_name(text: str, pool: Pool) -> CardId | None:
     """The card of the pool that has exactly this id, name or alias."""
     exact = _table(pool).exact.get(fold(text))
@@ -140,9 +149,10 @@ def find_suit(text: str) -> Suit:
     if len(beginning) == 1:
         return beginning.pop()
     near = [spellings[spelling] for spelling in difflib.get_close_matches(wanted, spellings, SUGGESTIONS, _NEAR)]
-    names = tuple(dict.fromkeys(suit_name(suit, language()) for suit in Suit if suit in (beginning or near)))
+    names = tuple(suit_name(suit, language()) for suit in Suit if suit in (beginning or near))
     if beginning:
-        sentence = _('"{text}" may be {names}.').format(text=clean(text), names=either(names))
+        meant = either(_suit_as_meant(suit, wanted) for suit in Suit if suit in beginning)
+        sentence = _('"{text}" may be {names}.').format(text=clean(text), names=meant)
         raise NameFault(sentence, code="ambiguous-suit", suggestions=names)
     sentence = _('There is no suit "{text}".').format(text=clean(text))
     raise NameFault(_with_hint(sentence, names), code="unknown-suit", suggestions=names)
@@ -151,6 +161,14 @@ def find_suit(text: str) -> Suit:
 def whole_suit(text: str) -> Suit | None:
     """The suit that has exactly this code or name in any language."""
     return _suit_spellings().get(fold(text))
+
+
+def _suit_as_meant(suit: Suit, beginning: str) -> str:
+    name = suit_name(suit, language())
+    if fold(name).startswith(beginning):
+        return name
+    other = next(text for text, meant in _suit_spellings().items() if meant is suit and text.startswith(beginning))
+    return f"{name} ({other})"
 
 
 @lru_cache(maxsize=1)

@@ -12,12 +12,10 @@ from frp2p.cards.effects import Runs, Sets
 from frp2p.cards.notation import both, shown_name
 from frp2p.cards.text import effect_text, points_text, rule_name
 from frp2p.locale import _, language
+from frp2p.locale.columns import WIDTH, hanging, padded
 from frp2p.scoring.choices import Choices
 from frp2p.scoring.notation import CHOOSERS
 from frp2p.scoring.score import Blanked, CardScore, Line, Score, Step
-
-WIDTH = 80
-"""Columns that a rendered score fits into."""
 
 _INDENT = 4
 _NUMBER = 6
@@ -38,20 +36,20 @@ def score_text(score: Score) -> list[str]:
     suit_width = min(max(wcswidth(row[1]) for row in (head, *rows)), WIDTH - name_width - 2 * numbers - 6)
 
     def laid_out(row: tuple[str, str, str, str]) -> str:
-        left = f"{_padded(row[0], name_width)}  {_padded(row[1], suit_width)}"
-        return f"{left}  {_padded(row[2], -numbers)}  {_padded(row[3], -numbers)}"
+        left = f"{padded(row[0], name_width)}  {padded(row[1], suit_width)}"
+        return f"{left}  {padded(row[2], -numbers)}  {padded(row[3], -numbers)}"
 
     lines = [laid_out(head)]
     for row, about in zip(rows, notes, strict=True):
         lines.append(laid_out(row))
         for note, points in about:
             figure = points_text(points) if points else ""
-            lines += _hanging(f"{' ' * _INDENT}{figure:>{_NUMBER - 2}}  ", note)
+            lines += hanging(f"{' ' * _INDENT}{figure:>{_NUMBER - 2}}  ", note)
     lines.append(laid_out((_("Total"), "", "", str(score.total))))
     if score.steps:
         lines += ["", _("In this order:")]
         for number, step in enumerate(score.steps, 1):
-            lines += _hanging(f"{number:>3}. ", step_text(step))
+            lines += hanging(f"{number:>3}. ", step_text(step))
     return lines
 
 
@@ -226,22 +224,3 @@ def _suits_text(each: CardScore) -> str:
 
 def _list(cards: Iterable[CardId]) -> str:
     return ", ".join(map(shown_name, cards))
-
-
-def _padded(text: str, width: int) -> str:
-    """The text in that many columns: left of the blanks, or right of them if the width is negative."""
-    blanks = " " * (abs(width) - wcswidth(text))
-    return text + blanks if width > 0 else blanks + text
-
-
-def _hanging(head: str, text: str) -> list[str]:
-    """The head and the text beside it, wrapped at blanks to WIDTH columns."""
-    lines, line = [], head
-    start = True
-    for word in text.split():
-        if not start and wcswidth(line) + 1 + wcswidth(word) > WIDTH:
-            lines.append(line)
-            line, start = " " * wcswidth(head), True
-        line += word if start else f" {word}"
-        start = False
-    return [*lines, line]
