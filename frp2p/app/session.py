@@ -132,7 +132,7 @@ class Session:
             while not self._leaving and self.snapshot().status.phase not in ("over", "stopped"):
                 decision = self._decide(decision)
                 await self._next_change(driver, decision)
-                if decision is not None and decision.done() and not decision.cancelled():
+                if decision is not None and decision.done() and self.snapshot().status.asked:
                     self._act(driver, decision.result())
                     decision = None
             await _cancel(decision)

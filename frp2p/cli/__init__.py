@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from frp2p import __version__, locale
+from frp2p.cli.language import choose
 from frp2p.errors import Frp2pError, UserError
 from frp2p.locale import _
 
@@ -101,16 +102,6 @@ def _reader_went_away() -> int:
     return EXIT_FAILED
 
 
-def _choose_language(wanted: str | None) -> None:
-    language = wanted or locale.preferred()
-    try:
-        locale.use(language)
-    except OSError:
-        locale.use("en")
-        if wanted:
-            raise UserError(f"The texts of {wanted} are not installed.") from None
-
-
 def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     if value:
         click.echo(f"frp2p {__version__}")
@@ -123,6 +114,6 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) 
 @click.pass_context
 def main(ctx: click.Context, lang: str | None) -> None:
     """Fantasy Realms in a terminal on a LAN: no server, no trust."""
-    _choose_language(lang)
+    choose(lang)
     if os.environ.get("NO_COLOR"):
         ctx.color = False

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from frp2p.ledger.base32 import spell
+from frp2p.ledger.charter import VERSION
+from frp2p.ledger.limits import MAX_SEATS
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
 from frp2p.net.address import MAX_ADDRESSES, Address, interface_addresses, parse_literal
-from frp2p.table.limits import MAX_SEATS, VERSION
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf

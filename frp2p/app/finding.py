@@ -1,0 +1,35 @@
+"""The tables on the LAN that one can sit down at."""
+
+from __future__ import annotations
+
+import asyncio
+
+from frp2p.net.discovery import Discovery, FoundTable
+
+FIRST_SECONDS = 6.0
+"""For the first table to show up; an announcement takes 1.3 s, a lost packet another second or two."""
+MORE_SECONDS = 1.5
+"""For others, once one was found."""
+POLL_SECONDS = 0.1
+
+
+async def find(name: str | None, interfaces: tuple[str, ...] = ()) -> tuple[tuple[FoundTable, ...], str]:
+    """The tables with a free seat (of this host, if a name is given), and the sentence about why there may be none."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + FIRST_SECONDS
+    async with Discovery(interfaces) as discovery:
+        discovery.browse()
+        found: tuple[FoundTable, ...] = ()
+        while loop.time() < deadline and not (discovery.problem and not found):
+            await asyncio.sleep(POLL_SECONDS)
+            wanted = _wanted(discovery.tables(), name)
+            if wanted and not found:
+                deadline = min(deadline, loop.time() + (MORE_SECONDS if name is None else 0))
+            found = wanted
+        return found, discovery.problem
+
+
+def _wanted(tables: tuple[FoundTable, ...], name: str | None) -> tuple[FoundTable, ...]:
+    return tuple(
+        table for table in tables if table.ad.free and (name is None or table.ad.name.casefold() == name.casefold())
+    )

@@ -1,0 +1,97 @@
+"""Opening a table and sitting down at one: what a session needs, put together."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+from frp2p.app.player import Player
+from frp2p.app.session import Session
+from frp2p.deal.dealer import DealerKind
+from frp2p.deal.entropy import fresh
+from frp2p.deal.sealed import SealedKind
+from frp2p.errors import UserError
+from frp2p.games.fantasy_realms.game import FantasyRealms
+from frp2p.games.game import Game
+from frp2p.locale import _
+from frp2p.net.address import DEFAULT_PORT, LOOPBACK, Address, interface_addresses, listening_socket
+from frp2p.store.identity import Identity
+from frp2p.table.peer import Peer
+
+GAME = FantasyRealms.name
+DEALER = "sealed"
+
+
+def games() -> Mapping[str, Game]:
+    """The games of this program by name."""
+    return {FantasyRealms.name: FantasyRealms()}
+
+
+def dealers() -> Mapping[str, DealerKind]:
+    """How this program deals; a charter that asks for anything else is refused."""
+    kind = SealedKind()
+    return {kind.name: kind}
+
+
+class Seat:
+    """Where one player of ours will sit: identity, name, who decides, and the socket that the others dial.
+
+    `loopback`: nobody outside this machine can connect. `port`: None for the default one, or any other if that is
+    taken; a given port that is taken is a UserError.
+    """
+
+    def __init__(
+        self, identity: Identity, name: str, player: Player, *, loopback: bool, port: int | None = None
+    ) -> None:
+        self.identity = identity
+        self.name = name
+        self._player = player
+        self._listener = _listen(port, loopback=loopback)
+        self.port: int = self._listener.getsockname()[1]
+        hosts = (LOOPBACK,) if loopback else interface_addresses()
+        self.addresses = tuple(str(Address(host, self.port)) for host in hosts)
+
+    def host(self, options: Any, seats: int) -> Session:
+        """Open a table; UserError if the game has none with these options and seats."""
+        peer = self._peer()
+        peer.host(GAME, options, seats, DEALER)
+        return self._session(peer, ())
+
+    def join(self, dial: tuple[Address, ...]) -> Session:
+        """Sit down at the table that is reached at one of these addresses."""
+        peer = self._peer()
+        peer.join()
+        return self._session(peer, dial)
+
+    def close(self) -> None:
+        """Give the socket back if no session took it, and the identity."""
+        self._listener.close()
+        self.identity.release()
+
+    def _peer(self) -> Peer:
+        return Peer(
+            self.identity.signer,
+            self.name,
+            games=games(),
+            dealers=dealers(),
+            addresses=self.addresses,
+            entropy=fresh,
+        )
+
+    def _session(self, peer: Peer, dial: tuple[Address, ...]) -> Session:
+        address = self.addresses[0]
+        return Session(peer, self.identity.tls_key, self._player, self._listener, address=address, dial=dial)
+
+
+def _listen(port: int | None, *, loopback: bool) -> socket.socket:
+    if port is None and not loopback:
+        try:
+            return listening_socket(DEFAULT_PORT, loopback=False)
+        except OSError:
+            # Another table on this machine has it; the port is announced and shown, so any other does.
+            port = 0
+    try:
+        return listening_socket(port or 0, loopback=loopback)
+    except OSError as error:
+        raise UserError(_("Port {port} can't be used ({reason}).").format(port=port, reason=error.strerror)) from None

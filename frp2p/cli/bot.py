@@ -1,0 +1,35 @@
+"""`frp2p bot`: a bot that sits down at somebody's table."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.language import lang_option
+from frp2p.cli.options import json_option, level_option, name_option
+
+
+@click.command("bot")
+@click.argument("address", metavar="HOST[:PORT]")
+@level_option
+@name_option
+@click.option("--loopback", is_flag=True, hidden=True)
+@click.option("--until-stdin-closes", "watch", is_flag=True, hidden=True)
+@json_option
+@lang_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    address: str,
+    level: str,
+    name: str | None,
+    loopback: bool,
+    watch: bool,
+    as_json: bool,
+) -> None:
+    """A bot takes a seat at the table at this address and plays to the end."""
+    import asyncio
+
+    from frp2p.cli.joining import Wish, join
+
+    wish = Wish(name=name, level=level, auto=True, as_json=as_json, loopback=loopback, watch_stdin=watch)
+    ctx.exit(asyncio.run(join(address, wish)))

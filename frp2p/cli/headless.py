@@ -1,0 +1,79 @@
+"""`frp2p headless`: a program at a seat, JSON lines on stdin and stdout."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.language import lang_option
+from frp2p.cli.options import level_option, name_option, port_option, seats_option
+
+
+@click.group("headless")
+def command() -> None:
+    """A program at a seat: JSON lines on stdin and stdout, described in docs/headless.md."""
+
+
+@command.command("play")
+@click.option("--bots", type=click.IntRange(1, 5), default=3, show_default=True, help="Opponents.")
+@level_option
+@name_option
+@lang_option
+@click.pass_context
+def play(ctx: click.Context, bots: int, level: str, name: str | None) -> None:
+    """A table on this machine against bots."""
+    import asyncio
+
+    from frp2p.cli.hosting import Wish, host
+
+    wish = Wish(
+        seats=bots + 1, bots=bots, level=level, name=name, auto=False, as_json=True, loopback=True, headless=True
+    )
+    ctx.exit(asyncio.run(host(wish)))
+
+
+@command.command("host")
+@seats_option
+@click.option("--bots", type=click.IntRange(0, 5), default=0, show_default=True, help="How many of the seats are bots.")
+@level_option
+@name_option
+@port_option
+@click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@lang_option
+@click.pass_context
+def open_table(
+    ctx: click.Context, seats: int, bots: int, level: str, name: str | None, port: int | None, no_discovery: bool
+) -> None:
+    """Open a table on the LAN."""
+    import asyncio
+
+    from frp2p.cli.hosting import Wish, host
+
+    wish = Wish(
+        seats=seats,
+        bots=bots,
+        level=level,
+        name=name,
+        auto=False,
+        as_json=True,
+        loopback=False,
+        headless=True,
+        port=port,
+        discovery=not no_discovery,
+    )
+    ctx.exit(asyncio.run(host(wish)))
+
+
+@command.command("join")
+@click.argument("table", required=False, metavar="[NAME | HOST[:PORT]]")
+@name_option
+@port_option
+@lang_option
+@click.pass_context
+def join_table(ctx: click.Context, table: str | None, name: str | None, port: int | None) -> None:
+    """Sit down at a table on the LAN."""
+    import asyncio
+
+    from frp2p.cli.joining import Wish, join
+
+    wish = Wish(name=name, level="greedy", auto=False, as_json=True, headless=True, port=port)
+    ctx.exit(asyncio.run(join(table, wish)))

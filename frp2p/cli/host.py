@@ -1,0 +1,49 @@
+"""`frp2p host`: a table that others on the LAN join."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.options import face_options, level_option, name_option, port_option, seats_option
+
+
+@click.command("host")
+@seats_option
+@click.option("--bots", type=click.IntRange(0, 5), default=0, show_default=True, help="How many of the seats are bots.")
+@level_option
+@name_option
+@port_option
+@click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@face_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    seats: int,
+    bots: int,
+    level: str,
+    name: str | None,
+    port: int | None,
+    no_discovery: bool,
+    auto: bool,
+    as_json: bool,
+) -> None:
+    """Open a table on the LAN and play at it.
+
+    Others find it with `frp2p join`, or type one of the addresses that are shown here.
+    """
+    import asyncio
+
+    from frp2p.cli.hosting import Wish, host
+
+    wish = Wish(
+        seats=seats,
+        bots=bots,
+        level=level,
+        name=name,
+        auto=auto,
+        as_json=as_json,
+        loopback=False,
+        port=port,
+        discovery=not no_discovery,
+    )
+    ctx.exit(asyncio.run(host(wish)))

@@ -1,0 +1,77 @@
+"""What `play` and `host` do: open a table, fill it, sit at it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import click
+import msgspec
+
+from frp2p.app.announcing import announce
+from frp2p.app.bots import BotProcesses
+from frp2p.app.session import Session
+from frp2p.app.tables import Seat
+from frp2p.cli.place import Place
+from frp2p.cli.sitting import identity_and_name
+from frp2p.errors import UserError
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.locale import _
+from frp2p.net.address import LOOPBACK
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user asked for. `loopback`: nobody outside this machine can join; `headless`: JSON lines decide."""
+
+    seats: int
+    bots: int
+    level: str
+    name: str | None
+    auto: bool
+    as_json: bool
+    loopback: bool
+    headless: bool = False
+    port: int | None = None
+    discovery: bool = False
+
+
+async def host(wish: Wish) -> int:
+    """Host a table to its end; the exit code."""
+    if wish.bots >= wish.seats:
+        raise UserError(_("{bots} bots and you do not fit {seats} seats.").format(bots=wish.bots, seats=wish.seats))
+    identity, name = identity_and_name(wish.name)
+    place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
+    seat = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)
+    with contextlib.closing(seat):
+        options = Options()
+        session = seat.host(options, wish.seats)
+        async with contextlib.AsyncExitStack() as stack:
+            bots = await stack.enter_async_context(BotProcesses())
+            await bots.start(f"{LOOPBACK}:{seat.port}", wish.bots, wish.level, name)
+            if wish.discovery:
+                announcing = asyncio.create_task(announce(session, identity, name, seat.port))
+                stack.push_async_callback(_end, announcing)
+            if not wish.loopback:
+                _show_addresses(session, seat.addresses, code=not place.full_screen)
+            return await place.sit(session, identity, bots, as_json=wish.as_json)
+
+
+def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:
+    """On stderr: where others connect to, and the table code once there is one (the full-screen client shows it)."""
+    click.echo(_("The table is open. Others type: frp2p join, or one of these:"), err=True)
+    for address in addresses:
+        click.echo(f"  frp2p join {address}", err=True)
+
+    def show_code() -> None:
+        text = session.snapshot().status.code
+        if text:
+            unsubscribe()
+            click.echo(_("Table code: {code}").format(code=text), err=True)
+
+    if code:
+        unsubscribe = session.subscribe(show_code)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,59 @@
+"""`frp2p identity`: the key that is you."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.language import lang_option
+
+
+@click.group("identity")
+def command() -> None:
+    """Show, export or import the key that is you. Whoever has it can play in your name."""
+
+
+@command.command("show")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@lang_option
+def show(as_json: bool) -> None:
+    """Your name, the fingerprint that others compare, and where the key is."""
+    import msgspec
+
+    from frp2p.locale import _
+    from frp2p.store import identity, settings
+
+    mine = identity.load()
+    name = settings.load().name or mine.default_name()
+    if as_json:
+        fields = {"name": name, "fingerprint": mine.fingerprint, "key": mine.public_key.hex(), "path": str(mine.path)}
+        click.echo(msgspec.json.encode(fields))
+        return
+    click.echo(_("Name: {name}").format(name=name))
+    click.echo(_("Fingerprint: {fingerprint}").format(fingerprint=mine.fingerprint))
+    click.echo(_("Key file: {path}").format(path=mine.path))
+
+
+@command.command("export")
+@lang_option
+def export() -> None:
+    """Print the secret key, 64 hexadecimal digits. Keep it to yourself."""
+    from frp2p.store import identity
+
+    click.echo(identity.load().secret().hex())
+
+
+@command.command("import")
+@click.argument("key", metavar="HEX | -", default="-")
+@lang_option
+def import_key(key: str) -> None:
+    """Make this secret key yours: 64 hexadecimal digits, or - to read them from stdin."""
+    from frp2p.errors import UserError
+    from frp2p.locale import _
+    from frp2p.store import identity
+
+    text = click.get_text_stream("stdin").read(1024) if key == "-" else key
+    try:
+        seed = bytes.fromhex(text.strip())
+    except ValueError:
+        raise UserError(_("A key is 64 hexadecimal digits.")) from None
+    click.echo(_("Fingerprint: {fingerprint}").format(fingerprint=identity.install(seed).fingerprint))

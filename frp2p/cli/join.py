@@ -1,0 +1,32 @@
+"""`frp2p join`: a seat at a table that somebody hosts."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.options import face_options, level_option, name_option, port_option
+
+
+@click.command("join")
+@click.argument("table", required=False, metavar="[NAME | HOST[:PORT]]")
+@level_option
+@name_option
+@port_option
+@face_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    table: str | None,
+    level: str,
+    name: str | None,
+    port: int | None,
+    auto: bool,
+    as_json: bool,
+) -> None:
+    """Sit down at a table on the LAN: the one that is found, the one of this player, or the one at this address."""
+    import asyncio
+
+    from frp2p.cli.joining import Wish, join
+
+    wish = Wish(name=name, level=level, auto=auto, as_json=as_json, port=port)
+    ctx.exit(asyncio.run(join(table, wish)))

@@ -1,0 +1,87 @@
+"""What `join` and `bot` do: find a table, sit down at it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import sys
+
+import click
+import msgspec
+
+from frp2p.app.finding import find
+from frp2p.app.tables import Seat
+from frp2p.cli.place import Place
+from frp2p.cli.sitting import identity_and_name
+from frp2p.errors import UserError
+from frp2p.locale import _, ngettext
+from frp2p.net.address import Address, parse
+from frp2p.net.discovery import FoundTable
+from frp2p.players.stdin import StdinLines
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user asked for. `watch_stdin`: leave when stdin closes (a bot must not outlive its table's host)."""
+
+    name: str | None
+    level: str
+    auto: bool
+    as_json: bool
+    headless: bool = False
+    loopback: bool = False
+    watch_stdin: bool = False
+    port: int | None = None
+
+
+async def join(table: str | None, wish: Wish) -> int:
+    """Find the table, play at it to its end; the exit code."""
+    dial = await _addresses(table)
+    identity, name = identity_and_name(wish.name)
+    place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
+    with contextlib.closing(Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)) as seat:
+        session = seat.join(dial)
+        watching = StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext()
+        with watching:
+            return await place.sit(session, identity, None, as_json=wish.as_json)
+
+
+def _ignore(_line: bytes) -> None:
+    """Nobody talks to a bot; only the end of its stdin counts."""
+
+
+async def _addresses(table: str | None) -> tuple[Address, ...]:
+    """Where the table is: an address as typed, or what is found on the LAN."""
+    if table is not None and _is_address(table):
+        return (parse(table),)
+    if table is None:
+        click.echo(_("Looking for tables on this network ..."), err=True)
+    found, problem = await find(table)
+    if table is not None and not found:
+        return (parse(table),)  # no table of that name; it may be the name of a machine
+    if not found:
+        raise UserError(problem or _("No table with a free seat was found; frp2p join HOST:PORT needs no search."))
+    if len(found) == 1:
+        return found[0].addresses
+    return (await asyncio.to_thread(_choose, found)).addresses
+
+
+def _is_address(text: str) -> bool:
+    if ":" in text or "." in text or text == "localhost":
+        return True
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _choose(found: tuple[FoundTable, ...]) -> FoundTable:
+    """Ask which one; without a terminal that is an error with the list."""
+    for number, table in enumerate(found, 1):
+        free = ngettext("{free} free seat", "{free} free seats", table.ad.free).format(free=table.ad.free)
+        click.echo(f"{number}. {table.ad.name} ({table.ad.key}), {free}, {table.addresses[0]}", err=True)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(_("Several tables were found; name one of them."))
+    number = click.prompt(_("Which one"), type=click.IntRange(1, len(found)), err=True)
+    return found[number - 1]

@@ -1,0 +1,62 @@
+"""How a game came out: for people, or as one JSON object."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.app.session import Result
+from frp2p.locale import _
+
+
+def summary(result: Result) -> dict[str, object]:
+    """The result as the object that `--json` prints; docs/headless.md names its fields."""
+    status = result.status
+    views = status.view.seats if status.view is not None else ()
+    scores = {view.seat: view for view in views}
+    digest = status.digest.hex() if status.digest else None
+    problem = result.problem or (status.fault.message if status.fault else "")
+    return {
+        "ok": result.verified,
+        "mode": getattr(status.options, "mode", ""),
+        "seats": [
+            {
+                "name": seat.name,
+                "score": scores[seat.seat].total if seat.seat in scores else None,
+                "rank": scores[seat.seat].rank if seat.seat in scores else None,
+            }
+            for seat in status.seats
+        ],
+        "steps": status.step,
+        "transcript": str(result.transcript) if result.transcript else None,
+        "digest": digest,
+        "verified": len(status.verified_by),
+        **({} if result.verified else {"phase": status.phase, "problem": problem}),
+    }
+
+
+def tell_people(result: Result) -> None:
+    """Scores and files on stdout, what went wrong on stderr."""
+    status = result.status
+    if status.phase == "over":
+        _tell_scores(result)
+    elif status.fault is not None:
+        click.echo(_("The table stopped: {reason}").format(reason=status.fault.message), err=True)
+    else:
+        click.echo(_("You left the table before the end."), err=True)
+    if result.problem:
+        click.echo(result.problem, err=True)
+    if result.evidence is not None:
+        click.echo(_("Evidence: {path}").format(path=result.evidence), err=True)
+
+
+def _tell_scores(result: Result) -> None:
+    status = result.status
+    names = {seat.seat: seat.name for seat in status.seats}
+    ranked = sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat))
+    for seat in ranked:
+        click.echo(f"{seat.rank}. {names[seat.seat]}: {seat.total}")
+    if status.digest is not None:
+        verified = _("Verified by {count} of {seats}: digest {digest}")
+        click.echo(verified.format(count=len(status.verified_by), seats=len(status.seats), digest=status.digest.hex()))
+    if result.transcript is not None:
+        click.echo(_("Transcript: {path}").format(path=result.transcript))

@@ -1,0 +1,26 @@
+"""`frp2p play`: a table on this machine, with bots that are processes of their own."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.options import face_options, level_option, name_option
+
+
+@click.command("play")
+@click.option("--bots", type=click.IntRange(1, 5), default=3, show_default=True, help="Opponents.")
+@level_option
+@name_option
+@face_options
+@click.pass_context
+def command(ctx: click.Context, bots: int, level: str, name: str | None, auto: bool, as_json: bool) -> None:
+    """A table on this machine: you and bots, each a process with its own key.
+
+    Without a terminal, or with --auto, a bot plays in your seat to the end.
+    """
+    import asyncio
+
+    from frp2p.cli.hosting import Wish, host
+
+    wish = Wish(seats=bots + 1, bots=bots, level=level, name=name, auto=auto, as_json=as_json, loopback=True)
+    ctx.exit(asyncio.run(host(wish)))
