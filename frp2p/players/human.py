@@ -30,8 +30,11 @@ class Human:
             self._change(None)
 
     def answer(self, move: Move) -> None:
-        """Decide; IllegalMove if nothing is asked (any more). Not all legal final choices are among the listed moves, so
-        whether this one is allowed is checked when it is made: if not, the question comes back with a `refusal`."""
+        """Decide; IllegalMove if nothing is asked (any more).
+
+        Not all final choices are listed as legal moves, so whether this one is allowed shows only when it is made: if
+        not, the question comes back with a `refusal`.
+        """
         if self._answer is None or self._answer.done():
             raise IllegalMove
         self.refusal = ""
