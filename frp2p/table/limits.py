@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frp2p.ledger.limits import MAX_RECORD, MAX_SEATS
+from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS
 
 HELLO_BYTES = 4096
 """Largest frame before a valid Hello: a Hello takes under 300 bytes, and a stranger gets no more memory than a page."""
@@ -16,14 +16,18 @@ LOBBY_BYTES = 16 * 1024
 PART_BYTES = MAX_RECORD
 """Largest Part: the heaviest record of the ledger."""
 
-PROOF_BYTES = 2 * MAX_RECORD + SMALL_BYTES
-"""Largest evidence: two records and the charter's digest."""
+PROOF_BYTES = MAX_CHARTER + 2 * MAX_RECORD + SMALL_BYTES
+"""Largest evidence on the wire: two records and the charter. (A bad record is passed on as it is.)"""
 
 FINAL_BYTES = MAX_SEATS * (MAX_RECORD + SMALL_BYTES)
 """Largest Final: a part and an ack of every seat. No frame is longer, so this is also the cap of the framing."""
 
-PENDING_LINKS = 16
-"""Links without a seat (no Hello yet, or somebody who has not joined): enough for a busy lobby."""
+MAX_LINKS = 16 + MAX_SEATS
+"""Links at a time: those of the seats, and sixteen of people who have not said Hello or not joined yet. Once there is
+a charter only seats are let in, so strangers can't take their places."""
+
+JOIN_SECONDS = 10.0
+"""How long somebody who said Hello may look at a lobby without joining."""
 
 MAX_ADDRESSES = 8
 """Listen addresses of one member: several interfaces, IPv4 and IPv6."""

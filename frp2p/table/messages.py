@@ -12,8 +12,8 @@ import msgspec
 
 from frp2p.errors import PeerFault
 from frp2p.ledger import codec
-from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MIN_SEATS
 from frp2p.ledger.charter import NONCE_SIZE, VERSION
+from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MIN_SEATS
 from frp2p.ledger.records import Ack, Digest, Key, Part, Signature
 from frp2p.table import limits
 
@@ -119,7 +119,7 @@ CAPS: dict[str, int] = {
 """Largest frame of each kind, in bytes."""
 
 _ARRAY, _TEXT, _BITS = 0x90, 0xA0, 0xE0
-"""MessagePack: first byte of an array of up to 15 items, of a text of up to 31 bytes, and what masks a text's length."""
+"""MessagePack: an array of up to 15 items, a text of up to 31 bytes, and the bits that tell a text from its length."""
 
 
 def encode(message: AnyMessage) -> bytes:

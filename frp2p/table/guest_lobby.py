@@ -1,0 +1,149 @@
+"""The lobby of a guest: ask the host for a seat, then read the charter before signing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from frp2p.errors import PeerFault, UserError
+from frp2p.games.game import Game
+from frp2p.ledger.charter import NONCE_SIZE, Charter, check_charter, read_charter
+from frp2p.ledger.codec import decode, encode
+from frp2p.ledger.limits import MAX_OPTIONS
+from frp2p.table import limits
+from frp2p.table.desk import Desk
+from frp2p.table.events import Joined, Left
+from frp2p.table.links import Link
+from frp2p.table.lobby import BeforeCharter
+from frp2p.table.messages import AnyMessage, Join, Lobby, Proposal
+from frp2p.table.phase import TableStop
+from frp2p.table.seated import Seated
+from frp2p.table.status import Status
+
+
+class GuestLobby(BeforeCharter):
+    """`host`: the key whose table this is; None takes the first that shows a lobby.
+
+    The driver that dialled a host should say whose key it found there: otherwise somebody else who dials this peer
+    first could offer another table.
+    """
+
+    def __init__(self, desk: Desk, host: bytes | None) -> None:
+        super().__init__(desk)
+        self._host = host
+        self._nonce = desk.entropy(NONCE_SIZE)
+        self._lobby: Lobby | None = None
+        self._options: Any = None
+        self._again: float | None = None
+        """When the next Join (linked) or Dial (not linked) is due; None before the first Hello."""
+        self._patience: float | None = None
+        """Until when a lost host is looked for; None while there is a link to it."""
+
+    def greeted(self, link: Link, now: float) -> None:
+        """Ask the host for a seat; others are members who have the charter already, and then it is on its way."""
+        if self._host in (None, link.key):
+            self._patience = None
+            self._join(now)
+
+    def lost(self, link: Link, now: float) -> None:
+        if self._lobby is not None and link.key == self._host:
+            self._patience = now + limits.HOST_SECONDS
+            self._again = now + limits.DIAL_FIRST
+
+    def dismissed(self, link: Link, reason: str, now: float) -> None:
+        """The host, or this peer, does not want to go on; other reasons are troubles of one link."""
+        if reason in REFUSALS and self._host in (None, link.key):
+            raise TableStop(reason, None, "The host closed the link.")
+
+    def handle(self, link: Link, message: AnyMessage, now: float) -> None:
+        """Lobby and Proposal of the host; anything else is dropped."""
+        if isinstance(message, Lobby) and self._host in (None, link.key):
+            self._shown(link, message, now)
+        elif isinstance(message, Proposal) and link.key == self._host and self._lobby is not None:
+            try:
+                charter = self._read(message)
+            except PeerFault as fault:
+                raise TableStop(fault.check, None, fault.message) from fault
+            Seated.sit_down(self.desk, charter, message, now)
+
+    def tick(self, now: float) -> None:
+        if self._again is None or now < self._again:
+            return
+        if self._patience is None:
+            self._join(now)
+        elif now >= self._patience:
+            raise TableStop("host-left", None, "The host has gone away.")
+        else:
+            self._again = now + limits.DIAL_LAST
+            self.desk.outbox.dial(self._host or b"", self._host_addresses())
+
+    def wake_at(self) -> float | None:
+        return self._again
+
+    def status(self) -> Status:
+        if self._lobby is None:
+            return self.lobby_status("", None, 0, ())
+        lobby = self._lobby
+        return self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
+
+    def _join(self, now: float) -> None:
+        """To the host, or to everybody as long as nobody has shown a lobby; only a host takes notice."""
+        links = self.desk.links.greeted()
+        hosts = [link.number for link in links if self._host in (None, link.key)]
+        self.desk.outbox.send(hosts, Join(self._nonce, self.desk.addresses))
+        self._again = now + limits.LOBBY_SECONDS
+
+    def _host_addresses(self) -> tuple[str, ...]:
+        members = self._lobby.members if self._lobby else ()
+        return next((member.addresses for member in members if member.key == self._host), ())
+
+    def _shown(self, link: Link, lobby: Lobby, now: float) -> None:
+        """A lobby of the host: the first one is an offer, later ones must offer the same and differ in the members."""
+        if self._lobby is None:
+            self._options = self._read_options(lobby)
+            self._host, self._lobby = link.key, lobby
+            self._join(now)
+            return
+        if _terms(lobby) != _terms(self._lobby):
+            raise TableStop("lobby-changed", None, "The host changed what will be played.")
+        before = {member.key: member.name for member in self._lobby.members}
+        after = {member.key: member.name for member in lobby.members}
+        self._lobby = lobby
+        for key in after.keys() - before.keys():
+            self.desk.notice(Joined(after[key]))
+        for key in before.keys() - after.keys():
+            self.desk.notice(Left(before[key]))
+
+    def _read_options(self, lobby: Lobby) -> Any:
+        """The options of the offered game; TableStop if this program can't play that."""
+        game = self.desk.games.get(lobby.game)
+        if game is None or lobby.dealer not in self.desk.dealers:
+            raise TableStop("unknown-game", None, "This program does not know the game of this table.")
+        try:
+            options = decode(lobby.options, game.options_type, cap=MAX_OPTIONS)
+            game.check_options(options, lobby.seats)
+        except (PeerFault, UserError) as error:
+            raise TableStop("charter-options", None, error.message) from error
+        return options
+
+    def _read(self, proposal: Proposal) -> Charter:
+        """The charter that was agreed: a good one, my key with my name and my nonce, and the terms of the lobby."""
+        charter = read_charter(proposal.charter)
+        game: Game = check_charter(charter, self.desk.games)
+        mine = [seat for seat in charter.seats if seat.key == self.desk.key]
+        if [(seat.name, seat.nonce) for seat in mine] != [(self.desk.name, self._nonce)]:
+            raise PeerFault("charter-seat", "The charter does not have me as I joined.")
+        offered = (game.name, encode(self._options), len(charter.seats), charter.dealer)
+        if self._lobby is None or offered != _terms(self._lobby) or charter.options != self._lobby.options:
+            raise PeerFault("charter-terms", "The charter is about something else than the lobby.")
+        if self._host not in charter.keys or len(proposal.addresses) != len(charter.seats):
+            raise PeerFault("charter-terms", "The charter has no seat for its host, or addresses for other seats.")
+        return charter
+
+
+REFUSALS = frozenset({"name-taken", "table-full", "wrong-version", "host-left"})
+"""The reasons for which a guest gives up; any other closed link is tried again."""
+
+
+def _terms(lobby: Lobby) -> tuple[str, bytes, int, str]:
+    """What a guest agrees to by joining."""
+    return lobby.game, lobby.options, lobby.seats, lobby.dealer

@@ -1,0 +1,76 @@
+"""What the two sides of a lobby have in common: who is here, and how that looks from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from frp2p.games.game import Move
+from frp2p.ledger.fingerprint import fingerprint
+from frp2p.table.desk import Desk
+from frp2p.table.links import Link
+from frp2p.table.messages import Member
+from frp2p.table.phase import NotAsked
+from frp2p.table.status import SeatStatus, Status
+
+NOTHING_YET = Status(
+    phase="lobby",
+    me=None,
+    code="",
+    game="",
+    options=None,
+    seats_wanted=0,
+    seats=(),
+    step=0,
+    waiting_for=(),
+    asked=False,
+    shuffled_by=(),
+    verified_by=(),
+    digest=None,
+    fault=None,
+    view=None,
+)
+"""The status of a table that nobody has opened."""
+
+
+class BeforeCharter:
+    """A phase in which there is no game yet."""
+
+    game: bytes | None = None
+    height = 0
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def welcome(self, key: bytes) -> bool:
+        """Everybody, until the table is full."""
+        return True
+
+    def dismissed(self, link: Link, reason: str, now: float) -> None:
+        """Nothing to learn from that."""
+
+    def act(self, move: Move, now: float) -> None:
+        """Nobody is asked before the game starts."""
+        raise NotAsked
+
+    def legal(self) -> tuple[Move, ...]:
+        return ()
+
+    def transcript(self) -> bytes | None:
+        return None
+
+    def lobby_status(self, game: str, options: Any, wanted: int, members: tuple[Member, ...]) -> Status:
+        """The status of a lobby with these members."""
+        seats = tuple(
+            SeatStatus(
+                seat=place,
+                name=member.name,
+                key=member.key,
+                fingerprint=fingerprint(member.key),
+                connected=member.key == self.desk.key or self.desk.links.of(member.key) is not None,
+            )
+            for place, member in enumerate(members)
+        )
+        me = next((seat.seat for seat in seats if seat.key == self.desk.key), None)
+        return msgspec.structs.replace(NOTHING_YET, me=me, game=game, options=options, seats_wanted=wanted, seats=seats)

@@ -1,0 +1,210 @@
+"""The table after the charter: a mesh of equal seats around one ledger. Nobody has a special role any more."""
+
+from __future__ import annotations
+
+from frp2p.errors import PeerFault
+from frp2p.games.game import Move
+from frp2p.games.verbs import TABLE, Draw, Seat, Shuffle
+from frp2p.ledger.charter import Charter, charter_digest, check_charter, table_code
+from frp2p.ledger.events import Dealt, Spoke, StepEvent
+from frp2p.ledger.evidence import Contradiction, judge, read_evidence
+from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.records import Ack, Part
+from frp2p.ledger.referee import Referee
+from frp2p.table.desk import Desk
+from frp2p.table.events import Closed, Opened
+from frp2p.table.links import Link
+from frp2p.table.loop import StepLoop
+from frp2p.table.mesh import Mesh
+from frp2p.table.messages import AnyMessage, Evidence, Final, Join, Proposal, Pull
+from frp2p.table.phase import TableStop
+from frp2p.table.repair import Repair
+from frp2p.table.status import Phase, SeatStatus, Status
+
+
+class Seated:
+    """One seat of a running table."""
+
+    @classmethod
+    def sit_down(cls, desk: Desk, charter: Charter, proposal: Proposal, now: float) -> None:
+        """Go on with this charter, which has been checked: link to all others, and sign it as the first step."""
+        seated = cls(desk, charter, proposal, now)
+        desk.phase = seated
+        for link in desk.links.besides(frozenset(charter.keys)):
+            desk.close(link, "table-full", now)
+        seated.begin(now)
+
+    def __init__(self, desk: Desk, charter: Charter, proposal: Proposal, now: float) -> None:
+        game = check_charter(charter, desk.games)
+        me = charter.keys.index(desk.key)
+        self.desk = desk
+        self.game: bytes | None = charter_digest(charter)
+        self._charter = charter
+        self._proposal = proposal
+        self._me = me
+        referee = Referee(charter, game, desk.dealers[charter.dealer], me, desk.entropy)
+        self._options = referee.options
+        self._shuffled: set[Seat] = set()
+        self._dealt_cards = False
+        self._digest: bytes | None = None
+        self._mesh = Mesh(desk, charter.keys, proposal.addresses, me, now)
+        self._loop = StepLoop(charter, me, desk.signer, referee, desk.games, desk.dealers, self._say, self._finalised)
+        self._repair = Repair(desk, self._mesh, self._loop, now)
+
+    @property
+    def height(self) -> int:
+        return self._loop.height
+
+    def begin(self, now: float) -> None:
+        """Sign the charter."""
+        self._loop.start(now)
+        self._repair.progress(now)
+
+    # -- links ---------------------------------------------------------------------------------------------------------
+
+    def welcome(self, key: bytes) -> bool:
+        """The seats; anybody else is too late."""
+        return self._mesh.seat(key) is not None
+
+    def greeted(self, link: Link, now: float) -> None:
+        """A seat is linked (again)."""
+        seat, hello = self._mesh.seat(link.key), link.hello
+        if seat is None or hello is None or hello.game not in (None, self.game):
+            raise PeerFault("wrong-game", "Somebody of another table.")
+        self._mesh.up(seat)
+        if hello.game is not None:
+            self._repair.heard(link, hello.height, now)
+
+    def lost(self, link: Link, now: float) -> None:
+        seat = self._mesh.seat(link.key)
+        if seat is not None:
+            self._mesh.down(seat, now)
+
+    def dismissed(self, link: Link, reason: str, now: float) -> None:
+        """Whatever the reason, the seat is away until there is a link again."""
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    def handle(self, link: Link, message: AnyMessage, now: float) -> None:
+        """Records, closed steps, pulls and evidence; and Join of a guest that lacks the charter."""
+        match message:
+            case Part():
+                self._repair.heard(link, self._loop.take_part(message, now), now, said=False)
+            case Ack():
+                self._repair.heard(link, self._loop.take_ack(message, now), now, said=False)
+            case Final():
+                self._take_final(message, now)
+            case Pull():
+                self._repair.answer(link, message, now)
+            case Evidence():
+                self._take_evidence(message)
+            case Join():
+                self.desk.send(link, self._proposal)
+            case _:
+                return
+        self._repair.progress(now)
+
+    def _take_final(self, final: Final, now: float) -> None:
+        """The records of a closed step, each judged as if its seat had sent it."""
+        for part in final.parts:
+            self._loop.take_part(part, now)
+        for ack in final.acks:
+            self._loop.take_ack(ack, now)
+
+    def _take_evidence(self, message: Evidence) -> None:
+        """Stop if it shows that a seat of this table contradicted itself; PeerFault if it shows nothing."""
+        evidence = read_evidence(message.proof)
+        if not isinstance(evidence, Contradiction) or evidence.charter != self._charter:
+            raise PeerFault("evidence-slot", "Evidence about something else than this table.")
+        verdict = judge(evidence, self.desk.games, self.desk.dealers)
+        raise TableStop(verdict.check, verdict.seat, "Two different statements were signed.", message.proof, message)
+
+    # -- the player ----------------------------------------------------------------------------------------------------
+
+    def act(self, move: Move, now: float) -> None:
+        self._loop.act(move, now)
+        self._repair.progress(now)
+
+    def legal(self) -> tuple[Move, ...]:
+        return self._loop.legal()
+
+    # -- time ----------------------------------------------------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        if self.settled():
+            self._mesh.forget()
+        self._mesh.tick(now)
+        self._repair.tick(now)
+
+    def wake_at(self) -> float | None:
+        wakes = (self._mesh.wake_at(), self._repair.wake_at())
+        return min((wake for wake in wakes if wake is not None), default=None)
+
+    # -- what it looks like --------------------------------------------------------------------------------------------
+
+    def settled(self) -> bool:
+        """Whether nobody needs this peer any more: the ledger is closed here and at every other seat."""
+        return self._repair.settled()
+
+    def transcript(self) -> bytes | None:
+        return self._loop.transcript() if self._loop.over else None
+
+    def status(self) -> Status:
+        loop = self._loop
+        return Status(
+            phase=self._phase(),
+            me=self._me,
+            code=table_code(loop.referee.digest),
+            game=self._charter.game,
+            options=self._options,
+            seats_wanted=len(self._charter.seats),
+            seats=tuple(
+                SeatStatus(seat, entry.name, entry.key, fingerprint(entry.key), self._mesh.connected(seat))
+                for seat, entry in enumerate(self._charter.seats)
+            ),
+            step=loop.height,
+            waiting_for=loop.waiting_for(),
+            asked=loop.asked,
+            shuffled_by=tuple(sorted(self._shuffled)),
+            verified_by=loop.attested(),
+            digest=self._digest,
+            fault=None,
+            view=loop.view,
+        )
+
+    def _phase(self) -> Phase:
+        if self._loop.over:
+            return "over"
+        kind = self._loop.expect.kind
+        phases: dict[str, Phase] = {"charter": "setup", "setup": "setup", "attest": "closing"}
+        return phases.get(kind, "play")
+
+    # -- what the loop says --------------------------------------------------------------------------------------------
+
+    def _say(self, record: Part | Ack) -> None:
+        for seat in self._mesh.others():
+            if (link := self._mesh.link(seat)) is not None:
+                self.desk.send(link, record)
+
+    def _finalised(self, step: int, kind: str, events: tuple[StepEvent, ...]) -> None:
+        """Tell the faces what a step did, now that nobody can take it back."""
+        if kind == "charter":
+            self.desk.notice(Opened(tuple(entry.name for entry in self._charter.seats)))
+        for event in events:
+            self._note_shuffle(event)
+            self.desk.notice(event)
+        if kind == "attest":
+            digest = self._loop.referee.record_digest or b""
+            self._digest = digest
+            self.desk.notice(Closed(digest))
+
+    def _note_shuffle(self, event: StepEvent) -> None:
+        """Until the first card is dealt, a shuffle of the table's slots is the opening one."""
+        match event:
+            case Spoke(seat=seat, verbs=verbs) if not self._dealt_cards:
+                if any(isinstance(verb, Shuffle) and verb.by == TABLE for verb in verbs):
+                    self._shuffled.add(seat)
+            case Dealt(verb=Draw()):
+                self._dealt_cards = True
+            case _:
+                pass
