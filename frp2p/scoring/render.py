@@ -7,8 +7,9 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from frp2p.cards import CardId, Suit, card, suit_name
+from frp2p.cards import CardId, Suit, card, item, suit_name
 from frp2p.cards.effects import Runs, Sets
+from frp2p.cards.item_text import item_value
 from frp2p.cards.notation import both, shown_name
 from frp2p.cards.text import effect_text, points_text, rule_name
 from frp2p.locale import _, language
@@ -29,7 +30,7 @@ def score_text(score: Score) -> list[str]:
     """
     rows = [(shown_name(each.card), _suits_text(each), str(each.base), str(each.points)) for each in score.cards]
     rows += [(shown_name(each.item), _("cursed item"), "", str(each.points)) for each in score.items]
-    notes = [reasons(each, score.steps) for each in score.cards] + [() for _each in score.items]
+    notes = [reasons(each, score.steps) for each in score.cards] + [_item_reasons(each.item) for each in score.items]
     head = (_("Card"), _("Suit"), _("Base"), _("Points"))
     name_width = max(wcswidth(row[0]) for row in (head, *rows))
     numbers = max(_NUMBER, *(wcswidth(title) for title in head[2:]))
@@ -60,7 +61,7 @@ def reasons(each: CardScore, steps: Iterable[Step] = ()) -> tuple[tuple[str, int
     """
     notes = [(note, 0) for note in (*_became(each), *_protected(each, steps))]
     if each.blanked is not None:
-        notes.append((blanked_text(each.blanked), 0))
+        notes.append((blanked_text(each.card, each.blanked), 0))
     return (*notes, *((line_text(line), line.points) for line in each.lines))
 
 
@@ -72,14 +73,17 @@ def line_text(line: Line) -> str:
     return _("{text} [{cards}]").format(text=text, cards=_list(line.causes))
 
 
-def blanked_text(blanked: Blanked) -> str:
-    """Why a card counts for nothing."""
+def blanked_text(card_id: CardId, blanked: Blanked) -> str:
+    """Why this card counts for nothing."""
+    others = both(map(shown_name, _others(card_id, blanked)))
     if blanked.why == "alone":
-        return _("Blanked by {cards}: the only card of its suit.").format(cards=_list(blanked.by))
-    if blanked.why == "loop":
-        return _("Blanked in a loop with {cards}.").format(cards=both(map(shown_name, blanked.by)))
+        return _("Blanked by {cards}: the only card of its suit.").format(cards=others)
     if blanked.why == "blanks":
-        return _("Blanked by {cards}.").format(cards=both(map(shown_name, blanked.by)))
+        return _("Blanked by {cards}.").format(cards=others)
+    if blanked.why == "loop":
+        if card_id in _others(card_id, blanked):
+            return _("Blanked by its own penalty.")
+        return _("Blanked in a loop with {cards}.").format(cards=others)
     rule = "" if blanked.effect is None else effect_text(blanked.effect)
     text = _("Its own penalty: {rule}").format(rule=rule)
     if not blanked.causes:
@@ -115,7 +119,7 @@ def score_json(score: Score, choices: Choices) -> dict[str, Any]:
         "total": score.total,
         "strength": score.strength,
         "choices": choices_json(choices),
-        "cards": [_card_json(each) for each in score.cards],
+        "cards": [_card_json(each, score.steps) for each in score.cards],
         "items": [
             {"id": each.item, "name": shown_name(each.item), "points": each.points, "value": each.value}
             for each in score.items
@@ -139,13 +143,13 @@ def choices_json(choices: Choices) -> dict[str, Any]:
     return made
 
 
-def _card_json(each: CardScore) -> dict[str, Any]:
-    blanked = each.blanked
+def _card_json(each: CardScore, steps: Iterable[Step]) -> dict[str, Any]:
+    blanked, suits = each.blanked, _suits(each)
     return {
         "id": each.card,
         "name": shown_name(each.card),
-        "suit": each.suits[0].value,
-        "suits": [suit.value for suit in each.suits],
+        "suit": suits[0].value,
+        "suits": [suit.value for suit in suits],
         "points": each.points,
         "base": each.base,
         "counts_as": None if each.name is None else rule_name(each.name),
@@ -163,8 +167,9 @@ def _card_json(each: CardScore) -> dict[str, Any]:
             {"name": shown_name(cleared.by), "word": None if cleared.word is None else cleared.word.value}
             for cleared in each.cleared
         ],
-        "blanked_by": [] if blanked is None else [shown_name(by) for by in blanked.by],
-        "blanked": None if blanked is None else {"why": blanked.why, "text": blanked_text(blanked)},
+        "kept_by": list(map(shown_name, _guards(each.card, steps))),
+        "blanked_by": [] if blanked is None else list(map(shown_name, _others(each.card, blanked))),
+        "blanked": None if blanked is None else {"why": blanked.why, "text": blanked_text(each.card, blanked)},
     }
 
 
@@ -212,14 +217,36 @@ def _protected(each: CardScore, steps: Iterable[Step]) -> list[str]:
         else:
             word = suit_name(cleared.word, language())
             notes.append(_("The word {word} of its penalty is cleared by {name}.").format(word=word, name=name))
-    guards = [shown_name(step.card) for step in steps if step.kind == "guard" and each.card in step.cards]
+    guards = _guards(each.card, steps)
     if guards:
-        notes.append(_("Cannot be blanked, because of {names}.").format(names=both(guards)))
+        notes.append(_("Cannot be blanked, because of {names}.").format(names=both(map(shown_name, guards))))
     return notes
 
 
+def _guards(card_id: CardId, steps: Iterable[Step]) -> list[CardId]:
+    """The cards that keep this one from being blanked."""
+    return [step.card for step in steps if step.kind == "guard" and card_id in step.cards]
+
+
+def _others(card_id: CardId, blanked: Blanked) -> tuple[CardId, ...]:
+    """The cards that blanked this one; it is among them only if it was alone in doing so."""
+    return tuple(by for by in blanked.by if by != card_id) or blanked.by
+
+
+def _item_reasons(item_id: CardId) -> tuple[tuple[str, int], ...]:
+    """The value of an item in words, where it depends on something."""
+    this = item(item_id)
+    return ((item_value(this), 0),) if this.extra or this.value_of_two is not None else ()
+
+
+def _suits(each: CardScore) -> tuple[Suit, ...]:
+    """What the card counts as, its printed suit first."""
+    printed = card(each.card).suit
+    return tuple(sorted(each.suits, key=lambda suit: suit is not printed))
+
+
 def _suits_text(each: CardScore) -> str:
-    return " + ".join(suit_name(suit, language()) for suit in each.suits)
+    return " + ".join(suit_name(suit, language()) for suit in _suits(each))
 
 
 def _list(cards: Iterable[CardId]) -> str:
