@@ -48,7 +48,7 @@ class ClearSetup:
             raise PeerFault("deal-type", seat=seat)
 
     def close(self, contributions: Mapping[Seat, Any]) -> None:
-        if set(contributions) != set(self.speakers()):
+        if not contributions or set(contributions) != set(self.speakers()):
             raise LocalError("a round closes with one contribution of every speaker", code="deal-misuse")
         for seat, contribution in contributions.items():
             self.check(seat, contribution)

@@ -1,0 +1,336 @@
+"""What both dealers must do, at every number of seats: one suite, run on each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from deal_rig import HAND, ITEMS, Rig, wire
+
+from frp2p.deal import ClearKind, DealerKind, SealedKind
+from frp2p.errors import LocalError, PeerFault
+from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle, SlotId, Slots
+
+KINDS: tuple[DealerKind, ...] = (ClearKind(), SealedKind())
+SEVEN = 7
+SHORT = {"hand": HAND[:14], "items": ITEMS}
+"""A small deck where the number of cards does not matter: sealed shuffles cost a millisecond a card."""
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.name)
+def kind(request: pytest.FixtureRequest) -> DealerKind:
+    return request.param
+
+
+def table(kind: DealerKind, seats: int = 3, **more: Any) -> Rig:
+    return Rig(kind, seats, decks=SHORT, **more).setup()
+
+
+def deck_of(rig: Rig, cards: tuple[Any, ...] = HAND[:14]) -> tuple[SlotId, ...]:
+    """These cards sealed to the table and shuffled by all."""
+    (sealed,) = rig.do(Seal(cards, TABLE))
+    (shuffled,) = rig.do(Shuffle(sealed.slots, TABLE))
+    return shuffled.slots
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_a_whole_opening(kind: DealerKind, seats: int) -> None:
+    """Deal seven cards each out of 53, shuffle every hand, toss for the first seat, show everything."""
+    rig = Rig(kind, seats).setup()
+    deck = deck_of(rig, HAND)
+    *hands, first = rig.do(
+        *(Draw(deck[SEVEN * seat : SEVEN * seat + SEVEN], seat) for seat in range(seats)), Coin(seats)
+    )
+    assert isinstance(first, Number)
+    assert 0 <= first.value < seats
+    before = [set(rig.known(seat).values()) for seat in range(seats)]
+    assert all(len(cards) == SEVEN for cards in before)
+    assert len(set().union(*before)) == SEVEN * seats
+    hidden = rig.do(*(Shuffle(hand.slots, seat) for seat, hand in enumerate(hands)))
+    for seat, hand in enumerate(hidden):
+        assert set(rig.known(seat)) == set(hand.slots)
+        assert set(rig.known(seat).values()) == before[seat]
+        assert not set(hand.slots) & set(hands[seat].slots)
+    assert rig.known(None) == {}
+    shown = rig.do(*(Reveal(hand.slots) for hand in hidden), Reveal(deck[SEVEN * seats :]))
+    assert [set(cards.cards) for cards in shown[:-1]] == before
+    assert sorted(card for cards in shown for card in cards.cards) == sorted(HAND)
+    assert all(rig.known(seat) == {} for seat in range(seats))
+
+
+def test_a_hand_is_known_card_by_card(kind: DealerKind) -> None:
+    """What the owner believes of each slot is what a reveal shows, before and after the own shuffle."""
+    rig = table(kind)
+    deck = deck_of(rig)
+    (hand,) = rig.do(Draw(deck[:5], 1))
+    (hand,) = rig.do(Shuffle(hand.slots, 1))
+    known = dict(rig.known(1))
+    (cards,) = rig.do(Reveal(hand.slots))
+    assert cards == Cards(tuple(known[slot] for slot in hand.slots))
+
+
+def test_seal_to_a_hand(kind: DealerKind) -> None:
+    """Open cards go face down into a hand; its owner shuffles them and one is shown: by the owner alone."""
+    rig = table(kind)
+    (mine,) = rig.do(Seal(ITEMS[:4], 2))
+    assert rig.known(2) == dict(zip(mine.slots, ITEMS, strict=False))
+    assert rig.known(0) == rig.known(1) == {}
+    (mixed,) = rig.do(Shuffle(mine.slots, 2))
+    assert set(rig.known(2).values()) == set(ITEMS[:4])
+    rig.begin(Reveal(mixed.slots[:1]))
+    assert rig.peers[None].speakers() == (2,)
+    rig.rounds(rig.peers)
+    (cards,) = rig.finish()
+    assert cards.cards[0] in ITEMS[:4]
+    assert len(rig.known(2)) == 3
+
+
+def test_revealed_cards_can_be_sealed_again(kind: DealerKind) -> None:
+    """Cards are conserved through seal, shuffle, reveal and seal."""
+    rig = table(kind)
+    deck = deck_of(rig)
+    for _ in range(2):
+        (cards,) = rig.do(Reveal(deck))
+        assert set(cards.cards) == set(HAND[:14])
+        deck = deck_of(rig, cards.cards)
+
+
+def test_a_single_slot_can_be_shuffled(kind: DealerKind) -> None:
+    rig = table(kind)
+    deck = deck_of(rig)
+    (one,) = rig.do(Shuffle(deck[:1], TABLE))
+    (hand,) = rig.do(Draw(one.slots, 0))
+    (hand,) = rig.do(Shuffle(hand.slots, 0))
+    known = rig.known(0)
+    assert rig.do(Reveal(hand.slots)) == (Cards((known[hand.slots[0]],)),)
+
+
+def test_who_speaks_when(kind: DealerKind) -> None:
+    """A cascade has one speaker a round and begins one seat further each time; shares need one round, coins two."""
+    rig = table(kind)
+    (deck,) = rig.do(Seal(HAND[:4], TABLE))
+    for first in range(4):
+        rig.begin(Shuffle(deck.slots, TABLE))
+        spoke = []
+        while speakers := rig.peers[None].speakers():
+            spoke.append(speakers)
+            rig.one_round(rig.peers, speakers, None)
+        assert spoke == [((first + at) % 3,) for at in range(3)]
+        (deck,) = rig.finish()
+    rig.begin(Draw(deck.slots[:1], 0), Draw(deck.slots[1:2], 2), Coin(6))
+    rounds = []
+    while speakers := rig.peers[None].speakers():
+        rounds.append((speakers, len(rig.peers[1].speak().items)))
+        rig.one_round(rig.peers, speakers, None)
+    assert rounds == [((0, 1, 2), 3), ((0, 1, 2), 1)]
+    rig.finish()
+    rig.begin(Reveal(deck.slots[:1]), Reveal(deck.slots[3:]))
+    assert [len(rig.peers[seat].speak().items) for seat in range(3)] == [2, 1, 1]
+
+
+def test_seal_alone_needs_no_round(kind: DealerKind) -> None:
+    rig = table(kind)
+    rig.begin(Seal(HAND[:2], TABLE), Seal(HAND[2:4], 0))
+    assert rig.peers[0].speakers() == ()
+    assert rig.finish() == (Slots((SlotId(0), SlotId(1))), Slots((SlotId(2), SlotId(3))))
+
+
+def test_the_digest_follows_every_change(kind: DealerKind) -> None:
+    """Every step of a batch changes the digest, at all peers alike, and nothing else does."""
+    rig = table(kind)
+    seen = [rig.digests()]
+    (deck,) = rig.do(Seal(HAND[:4], TABLE))
+    seen.append(rig.digests())
+    rig.begin(Shuffle(deck.slots, TABLE))
+    seen.append(rig.digests())
+    while speakers := rig.peers[None].speakers():
+        mine = rig.peers[speakers[0]].speak()
+        rig.peers[None].check(speakers[0], mine)
+        assert rig.digests() == seen[-1]
+        rig.one_round(rig.peers, speakers, None)
+        seen.append(rig.digests())
+    rig.finish()
+    seen.append(rig.digests())
+    assert all(len(digests) == 1 for digests in seen)
+    assert len(set().union(*seen)) == len(seen)
+
+
+def test_same_seeds_same_game(kind: DealerKind) -> None:
+    first, again, other = (table(kind, seed=seed) for seed in ("s", "s", "t"))
+    decks = [deck_of(rig) for rig in (first, again, other)]
+    assert decks[0] == decks[1]
+    assert first.digests() == again.digests() != other.digests()
+
+
+def test_speaking_twice_says_the_same(kind: DealerKind) -> None:
+    """A second answer to one question would give secrets away; and it is checked like everybody's."""
+    rig = table(kind)
+    rig.begin(Coin(6))
+    assert rig.peers[0].speak() is rig.peers[0].speak()
+    fresh = Rig(kind, 2, decks=SHORT)
+    assert fresh.setups[0].speak() is fresh.setups[0].speak()
+
+
+def test_coins_are_spread(kind: DealerKind) -> None:
+    rig = table(kind, 2)
+    values = {rig.do(Coin(2))[0].value for _ in range(20)}
+    assert values == {0, 1}
+    assert rig.do(Coin(1)) == (Number(0),)
+
+
+HAND_SLOT, DECK_SLOT = SlotId(14), SlotId(15)
+
+
+@pytest.fixture
+def dealt(kind: DealerKind) -> Rig:
+    """Slot 14 in the hand of seat 1, slots 15.. in the deck, 28 an item of the deck, card 0 open again."""
+    rig = table(kind)
+    deck = deck_of(rig, HAND[:14])
+    rig.do(Draw(deck[:1], 1))
+    rig.do(Seal(ITEMS[:1], TABLE))
+    return rig
+
+
+MISUSE = {
+    "no verbs": (),
+    "unknown slot": (Reveal((SlotId(99),)),),
+    "spent slot": (Reveal((SlotId(0),)),),
+    "no slots": (Reveal(()),),
+    "slot twice in a verb": (Reveal((DECK_SLOT, DECK_SLOT)),),
+    "slot twice in a batch": (Reveal((DECK_SLOT,)), Draw((DECK_SLOT,), 0)),
+    "two decks in a verb": (Reveal((DECK_SLOT, SlotId(28))),),
+    "draw out of a hand": (Draw((HAND_SLOT,), 0),),
+    "draw of the own hand": (Draw((HAND_SLOT,), 1),),
+    "draw by nobody": (Draw((DECK_SLOT,), 3),),
+    "draw by the table": (Draw((DECK_SLOT,), TABLE),),
+    "all shuffle a hand": (Shuffle((HAND_SLOT,), TABLE),),
+    "one shuffles the deck": (Shuffle((DECK_SLOT, SlotId(16)), 1),),
+    "one shuffles another's hand": (Shuffle((HAND_SLOT,), 0),),
+    "shuffle by nobody": (Shuffle((DECK_SLOT,), 7),),
+    "seal of nothing": (Seal((), TABLE),),
+    "seal of a foreign card": (Seal(("XX01",), TABLE),),
+    "seal of a card that is face down": (Seal(HAND[:1], TABLE),),
+    "seal to nobody": (Seal(ITEMS[1:2], 3),),
+    "card twice": (Seal((ITEMS[1], ITEMS[1]), TABLE),),
+    "card twice in a batch": (Seal(ITEMS[1:2], TABLE), Seal(ITEMS[1:2], 0)),
+    "coin without sides": (Coin(0),),
+    "coin with too many sides": (Coin((1 << 32) + 1),),
+    "too many verbs": (Coin(2),) * 65,
+    "too many slots": (Reveal(tuple(SlotId(at) for at in range(129))),),
+}
+
+
+@pytest.mark.parametrize("verbs", MISUSE.values(), ids=MISUSE)
+def test_misuse_is_refused_and_changes_nothing(dealt: Rig, verbs: tuple[Any, ...]) -> None:
+    before = dealt.digests()
+    for peer in dealt.peers.values():
+        with pytest.raises(LocalError) as refused:
+            peer.begin(verbs, b"event")
+        assert refused.value.code == "deal-misuse"
+    assert dealt.digests() == before
+    dealt.do(Reveal((HAND_SLOT,)))
+
+
+def test_calls_out_of_order_are_refused(kind: DealerKind) -> None:
+    rig = Rig(kind, 2, decks=SHORT)
+    with pytest.raises(LocalError):
+        rig.setups[0].finish()
+    with pytest.raises(LocalError):
+        rig.setups[None].speak()
+    with pytest.raises(LocalError):
+        rig.setups[0].close({0: rig.setups[0].speak()})
+    rig.setup()
+    for setup in rig.setups.values():
+        with pytest.raises(LocalError):
+            setup.speak()
+        with pytest.raises(LocalError):
+            setup.close({})
+    peer = rig.peers[0]
+    for call in (peer.speakers, peer.speak, peer.finish):
+        with pytest.raises(LocalError):
+            call()
+    rig.begin(Coin(2))
+    with pytest.raises(LocalError):
+        peer.begin((Coin(2),), b"event")
+    with pytest.raises(LocalError):
+        peer.finish()
+    with pytest.raises(LocalError):
+        peer.close({0: peer.speak()})
+    with pytest.raises(LocalError):
+        rig.peers[None].speak()
+
+
+def fault(call: Any, *arguments: Any) -> tuple[str, int | None]:
+    """The check that fails, and whose it is."""
+    with pytest.raises(PeerFault) as caught:
+        call(*arguments)
+    return caught.value.check, caught.value.seat
+
+
+def test_contributions_of_the_wrong_shape_are_refused(kind: DealerKind) -> None:
+    rig = table(kind)
+    deck = deck_of(rig)
+    rig.begin(Draw(deck[:1], 1), Coin(2))
+    observer = rig.peers[None]
+    said = rig.peers[0].speak()
+    assert fault(observer.check, 0, "text") == ("deal-type", 0)
+    assert fault(observer.check, 0, type(said)(said.items[:1])) == ("deal-items", 0)
+    assert fault(observer.check, 0, type(said)(said.items * 2)) == ("deal-items", 0)
+    assert fault(observer.check, 0, type(said)(said.items[::-1])) == ("item-type", 0)
+    assert fault(observer.check, 9, said) == ("deal-speaker", 9)
+    rig.rounds(rig.peers)
+    rig.finish()
+    rig.begin(Shuffle(deck[1:], TABLE))
+    (speaker,) = observer.speakers()
+    assert fault(observer.check, (speaker + 1) % 3, said) == ("deal-speaker", (speaker + 1) % 3)
+    assert fault(observer.check, speaker, type(said)(said.items[:1])) == ("item-type", speaker)
+
+
+def test_the_set_up_refuses_the_wrong_shape(kind: DealerKind) -> None:
+    rig = Rig(kind, 2, decks=SHORT)
+    assert fault(rig.setups[None].check, 1, "text") == ("deal-type", 1)
+    assert fault(rig.setups[None].check, 2, rig.setups[1].speak()) == ("deal-speaker", 2)
+
+
+def test_a_false_opening_of_a_coin_is_refused(kind: DealerKind) -> None:
+    rig = table(kind)
+    rig.begin(Coin(6))
+    rig.one_round(rig.peers, (0, 1, 2), None)
+    good = rig.peers[2].speak()
+    false = type(good)((type(good.items[0])(bytes(32)),))
+    assert fault(rig.peers[0].check, 2, false) == ("coin-commitment", 2)
+    assert fault(rig.peers[0].check, 1, good) == ("coin-commitment", 1)
+    with pytest.raises(PeerFault):
+        rig.peers[0].close({0: rig.peers[0].speak(), 1: good, 2: good})
+
+
+def test_closing_checks_what_was_not_checked(kind: DealerKind) -> None:
+    rig = table(kind)
+    rig.begin(Coin(6))
+    said = {seat: rig.peers[seat].speak() for seat in range(3)}
+    for peer in rig.peers.values():
+        peer.close({seat: wire(value, peer.contribution_type) for seat, value in said.items()})
+    assert len(rig.digests()) == 1
+
+
+@pytest.mark.parametrize("seats", [1, 8])
+def test_tables_of_other_sizes_are_refused(kind: DealerKind, seats: int) -> None:
+    with pytest.raises(LocalError):
+        Rig(kind, seats)
+
+
+BAD_DECKS = {
+    "none": {},
+    "three": {"a": HAND[:1], "b": HAND[1:2], "c": HAND[2:3]},
+    "empty": {"a": ()},
+    "unnamed": {"": HAND},
+    "too many": {"a": tuple(f"C{at}" for at in range(129))},
+    "card in two": {"a": HAND, "b": HAND[:1]},
+    "card twice": {"a": HAND[:1] * 2},
+}
+
+
+@pytest.mark.parametrize("decks", BAD_DECKS.values(), ids=BAD_DECKS)
+def test_bad_decks_are_refused(kind: DealerKind, decks: Any) -> None:
+    with pytest.raises(LocalError):
+        kind.setup(charter_digest=b"c", params_digest=b"p", identities=(b"a", b"b"), decks=decks, me=0, entropy=bytes)
