@@ -26,7 +26,7 @@ from frp2p.table.status import Status
 EVENTS_KEPT = 500
 """Events in a snapshot; a face shows a page of them, a whole game has some hundreds."""
 LINGER_SECONDS = 2.0
-"""After the end, while a seat is not connected: it may come back for the last records."""
+"""After the end, while another seat may still need our last records."""
 CONNECT_TRIES = 5
 CONNECT_PAUSE = 0.5
 """Seconds between two tries to reach the table that we were told to join."""
@@ -40,6 +40,8 @@ class TablePeer(DrivenPeer, Protocol):
     def legal(self) -> tuple[Move, ...]: ...
 
     def transcript(self) -> bytes | None: ...
+
+    def settled(self) -> bool: ...
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -201,7 +203,7 @@ class Session:
             driver.leave()
             return
         deadline = asyncio.get_running_loop().time() + LINGER_SECONDS
-        while not self._leaving and any(not seat.connected for seat in self.snapshot().status.seats):
+        while not self._leaving and not self._peer.settled():
             self._wake.clear()
             try:
                 async with asyncio.timeout_at(deadline):

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from frp2p.cli.language import lang_option
+
+MAX_TEXT = 1024
+"""Characters read from stdin; a key takes 64."""
 
 
 @click.group("identity")
@@ -51,7 +56,7 @@ def import_key(key: str) -> None:
     from frp2p.locale import _
     from frp2p.store import identity
 
-    text = click.get_text_stream("stdin").read(1024) if key == "-" else key
+    text = sys.stdin.read(MAX_TEXT) if key == "-" else key
     try:
         seed = bytes.fromhex(text.strip())
     except ValueError:
