@@ -39,6 +39,7 @@ class BeforeCharter:
 
     game: bytes | None = None
     height = 0
+    asked = False
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk

@@ -154,6 +154,11 @@ class Peer:
     def status(self) -> Status:
         return self._desk.phase.status()
 
+    @property
+    def asked(self) -> bool:
+        """Whether this seat has to decide; the same as in `status`, without the rest."""
+        return self._desk.phase.asked
+
     def legal(self) -> tuple[Move, ...]:
         """The moves that this seat may make now; empty if it is not asked."""
         return self._desk.phase.legal()

@@ -49,6 +49,10 @@ class Phase(Protocol):
     def height(self) -> int:
         """How many steps are final here."""
 
+    @property
+    def asked(self) -> bool:
+        """Whether the player has to decide."""
+
     def welcome(self, key: bytes) -> bool:
         """Whether a link to this key may be of use."""
 

@@ -55,6 +55,10 @@ class Seated:
     def height(self) -> int:
         return self._loop.height
 
+    @property
+    def asked(self) -> bool:
+        return self._loop.asked
+
     def begin(self, now: float) -> None:
         """Sign the charter."""
         self._loop.start(now)

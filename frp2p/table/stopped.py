@@ -15,6 +15,8 @@ from frp2p.table.status import Fault, Status
 class Stopped:
     """`before` is the phase that ended, `tell` the message by which the other seats can see the fault too."""
 
+    asked = False
+
     def __init__(self, desk: Desk, before: Phase, fault: Fault, tell: AnyMessage | None) -> None:
         self.desk = desk
         self.game = before.game

@@ -140,6 +140,10 @@ class MemoryNetwork:
             self._happen()
         return True
 
+    def later(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do this in so many seconds."""
+        self._at(self.clock.now + seconds, action)
+
     def settle(self) -> None:
         """Carry out the outputs of every node; after a test called a node itself."""
         for key in list(self._nodes):
