@@ -1,0 +1,56 @@
+"""The Necromancer's pick as a list: every card that it may take from the discard area, or none, with the total."""
+
+from __future__ import annotations
+
+from frp2p.app import model_cards as cards
+from frp2p.app.model_table import card_cells
+from frp2p.app.model_text import Cell, Line, fit, pad, right
+from frp2p.app.model_worth import Worth
+from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.moves import PickExtra
+from frp2p.games.fantasy_realms.view import View
+from frp2p.games.game import Move
+from frp2p.locale import _
+
+Asked = tuple[View, tuple[Move, ...]] | None
+
+
+def options(asked: Asked) -> tuple[CardId | None, ...]:
+    """The cards that may be picked, None (no card) among them, in the order of the legal moves."""
+    if asked is None:
+        return ()
+    return tuple(move.card for move in asked[1] if isinstance(move, PickExtra))
+
+
+def index(asked: Asked, worth: Worth | None, picked: int) -> int | None:
+    """The marked option: the one that was picked (`picked` >= 0), else the best; None while that is unknown."""
+    offered = options(asked)
+    if not offered:
+        return None
+    if picked >= 0:
+        return min(picked, len(offered) - 1)
+    if worth is None or not worth.extras:
+        return None
+    return max(range(len(offered)), key=lambda at: (worth.extras.get(offered[at], 0), -at))
+
+
+def lines(asked: Asked, worth: Worth | None, picked: int, keys: str, columns: int, rows: int) -> list[Line]:
+    """The list in at most `rows` lines, scrolled to the marked option."""
+    offered = options(asked)
+    at = index(asked, worth, picked)
+    discards = asked[0].discards if asked is not None else ()
+    first = max(0, min((at or 0) - rows // 2, len(offered) - rows))
+    shown: list[Line] = []
+    for number, card in list(enumerate(offered))[first : first + max(0, rows)]:
+        known = worth.extras.get(card) if worth is not None else None
+        figure = right("…" if known is None else str(known), 6)
+        style = "cursor" if number == at else ""
+        key = keys[discards.index(card)] if card is not None and card in discards else " "
+        if card is None:
+            name: Line = (Cell(pad(_("no extra card"), columns - 12), style),)
+        else:
+            name = card_cells(card, columns - 12, style=style, shown=f"{cards.name(card)} {cards.strength(card)}")
+        mark = Cell("  ▸ " if number == at else "    ", "cursor")
+        line = fit((mark, Cell(f"{key} ", "key"), *name, Cell(figure)), columns)
+        shown.append(tuple(cell._replace(target=("extra", number)) for cell in line))
+    return shown

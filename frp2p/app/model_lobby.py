@@ -1,0 +1,130 @@
+"""Before the first card and after a fault: who sits here, what is being waited for, what went wrong; in words."""
+
+from __future__ import annotations
+
+from frp2p.app.model_table import names, rule, view_of
+from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad, wrap
+from frp2p.app.snapshot import Snapshot
+from frp2p.locale import _, ngettext
+
+
+def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
+    """Seats filled and wanted, names with fingerprints, and the address that others type."""
+    status = snapshot.status
+    count = _("{filled} of {wanted} seats are taken").format(filled=len(status.seats), wanted=status.seats_wanted)
+    lines = [rule(_("Lobby"), columns, count), *_seats(snapshot, columns)]
+    free = status.seats_wanted - len(status.seats)
+    if free > 0:
+        text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
+        lines += _text(text.format(count=free), columns, "strong")
+    else:
+        lines += _text(_("All seats are taken; the table is being signed."), columns, "strong")
+    lines.append(fit((Cell(" "),), columns))
+    if snapshot.address:
+        lines += _text(_("Others sit down with:"), columns)
+        lines += _text(f"  frp2p join {snapshot.address}", columns, "strong")
+        lines += _text(_("or, on the same network, with frp2p join alone."), columns)
+    lines.append(fit((Cell(" "),), columns))
+    lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
+    return lines
+
+
+def setup(snapshot: Snapshot, columns: int) -> list[Line]:
+    """From the signatures to the first card: the table code and how far keys and shuffles are."""
+    status = snapshot.status
+    lines = [rule(_("The table is being set up"), columns), *_seats(snapshot, columns)]
+    if status.code:
+        text = _("Table code {code}: the same on every screen.")
+        lines += _text(text.format(code=clean(status.code)), columns, "strong")
+    lines.append(fit((Cell(" "),), columns))
+    for text, done in progress(snapshot):
+        lines.append(fit((Cell("  ● " if done else "  ○ ", "good" if done else "dim"), Cell(text)), columns))
+    waiting = waiting_text(snapshot)
+    if waiting:
+        lines.append(fit((Cell(" "),), columns))
+        lines += _text(waiting, columns, "warn" if _away(snapshot) else "dim")
+    return lines
+
+
+def progress(snapshot: Snapshot) -> list[tuple[str, bool]]:
+    """The stages before the first turn, each with whether it is done."""
+    status, seats = snapshot.status, len(snapshot.status.seats)
+    playing = view_of(snapshot) is not None and status.phase != "setup"
+    shuffled = len(status.shuffled_by)
+    shuffle = _("shuffled by {count} of {seats}").format(count=shuffled, seats=seats)
+    if shuffled == seats and playing:
+        shuffle = _("shuffled by {count} of {seats}, all proofs are right").format(count=shuffled, seats=seats)
+    return [
+        (_("the table is signed by everybody"), bool(status.code)),
+        (_("keys exchanged"), playing),
+        (shuffle, playing and shuffled == seats),
+        (_("cards dealt"), False),
+    ]
+
+
+def waiting_text(snapshot: Snapshot) -> str:
+    """`Waiting for Ana and Bob.`, with who is out of reach; empty when nobody else is waited for."""
+    status = snapshot.status
+    called = names(status)
+    waited = [seat for seat in status.waiting_for if seat != status.me and 0 <= seat < len(called)]
+    if not waited:
+        return ""
+    away = [called[seat] for seat in waited if not status.seats[seat].connected]
+    text = _("Waiting for {names}.").format(names=", ".join(called[seat] for seat in waited))
+    if away:
+        text += " " + _("No connection to {names}; calling again.").format(names=", ".join(away))
+    return text
+
+
+def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
+    """Who broke what, by which check, and where the evidence lies."""
+    status = snapshot.status
+    called = names(status)
+    lines = [rule(_("The table has stopped"), columns)]
+    fault = status.fault
+    if fault is not None:
+        who = called[fault.seat] if fault.seat is not None and 0 <= fault.seat < len(called) else ""
+        text = _("{name} broke the protocol.").format(name=who) if who else _("The game can't go on.")
+        lines += _text(text, columns, "bad")
+        lines += _text(clean(fault.message), columns)
+        lines += _text(_("Check: {check}").format(check=clean(fault.code)), columns)
+    lines.append(fit((Cell(" "),), columns))
+    if snapshot.evidence is not None:
+        lines += _text(_("The signed evidence is kept in {path}").format(path=snapshot.evidence), columns)
+        lines += _text(_("Anybody can check it with: frp2p verify FILE"), columns, "dim")
+    else:
+        lines += _text(_("There is nothing signed that would prove it to others."), columns, "dim")
+    lines += _text(_("q leaves the table."), columns, "strong")
+    return lines
+
+
+def _seats(snapshot: Snapshot, columns: int) -> list[Line]:
+    status = snapshot.status
+    called = names(status)
+    lines: list[Line] = []
+    for index, seat in enumerate(status.seats):
+        mine = index == status.me
+        linked = mine or seat.connected
+        name = f"{called[index]} ({_('you')})" if mine else called[index]
+        state = "" if linked else f"  {_('not connected')}"
+        line = (
+            Cell("  ● " if linked else "  ○ ", "good" if linked else "bad"),
+            Cell(pad(name, NAME_COLUMNS + 8), "me" if mine else ""),
+            Cell(clip(clean(seat.fingerprint), max(0, columns - NAME_COLUMNS - 14)), "dim"),
+            Cell(state, "warn"),
+        )
+        lines.append(fit(line, columns))
+    for _number in range(status.seats_wanted - len(status.seats)):
+        lines.append(fit((Cell("  ○ "), Cell(_("free seat"), "dim")), columns))
+    lines.append(fit((Cell(" "),), columns))
+    return lines
+
+
+def _text(text: str, columns: int, style: str = "") -> list[Line]:
+    indent = len(text) - len(text.lstrip())
+    return [fit((Cell(" " * (2 + indent)), Cell(row, style)), columns) for row in wrap(text, columns - 4 - indent)]
+
+
+def _away(snapshot: Snapshot) -> bool:
+    status = snapshot.status
+    return any(not status.seats[seat].connected for seat in status.waiting_for if seat < len(status.seats))

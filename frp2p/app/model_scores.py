@@ -1,0 +1,159 @@
+"""Scores with the why of every point, and what stands when all is over: ranking, digest, transcript."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from frp2p.app import model_cards as cards
+from frp2p.app.model_table import card_cells, names, view_of
+from frp2p.app.model_text import Cell, Line, clean, fit, pad, right, width, wrap
+from frp2p.app.model_worth import Counted, counted, explained
+from frp2p.app.snapshot import Snapshot
+from frp2p.games.fantasy_realms.ending import context
+from frp2p.games.fantasy_realms.view import SeatView, View
+from frp2p.locale import _, ngettext
+from frp2p.scoring import CardScore, Choices, Score, render
+
+FIGURE_COLUMNS = 8
+"""Columns of points at the right edge, with a blank on both sides."""
+
+
+def seat_score(view: View, seat: SeatView) -> Score | None:
+    """The explained score of an open hand; None while a card of it is hidden or a choice is missing."""
+    hand = tuple(entry.card for entry in seat.hand if entry.card is not None)
+    if len(hand) != len(seat.hand) or not hand or seat.total is None:
+        return None
+    hand = tuple(sorted(hand)) if seat.extra is None else (*sorted(hand), seat.extra)
+    return explained(hand, seat.choices or Choices(), context(view.discards, len(view.seats)))
+
+
+class Why(NamedTuple):
+    """One reason: what it says, the points that it brings (empty for none) and the style of those."""
+
+    text: str
+    figure: str
+    style: str
+
+    def lines(self, columns: int, indent: int) -> list[Line]:
+        """The reason, its points under the card's points at the right."""
+        rows = wrap(self.text, max(8, columns - indent - FIGURE_COLUMNS - 1), "  ")
+        figures = [self.figure, *[""] * len(rows)]
+        return [
+            fit((Cell(" " * indent), Cell(pad(row, columns - indent - FIGURE_COLUMNS)), self.cell(figure)), columns)
+            for row, figure in zip(rows, figures, strict=False)
+        ]
+
+    def cell(self, figure: str) -> Cell:
+        return Cell(right(figure, FIGURE_COLUMNS - 1) + " ", self.style)
+
+
+def why(part: CardScore, score: Score | None) -> list[Why]:
+    """Where every point of one card comes from."""
+    rows = []
+    if part.blanked is None:
+        rows.append(Why(_("base strength"), str(part.base), ""))
+    for text, points in render.reasons(part, score.steps if score is not None else ()):
+        style = "good" if points > 0 else "bad" if points < 0 else "dim"
+        rows.append(Why(text, f"{points:+d}" if points else "", style))
+    return rows
+
+
+def card_lines(part: Counted, score: Score, columns: int) -> list[Line]:
+    """One card of a score: its line, then why."""
+    card = part.score.card
+    figure = right(_("blank") if part.blanked else str(part.points), FIGURE_COLUMNS - 1)
+    style = "bad" if part.blanked or part.points < 0 else "strong"
+    room = columns - 1 - FIGURE_COLUMNS
+    reasons = why(part.score, score)
+    note = ""
+    if len(reasons) == 1 and not part.blanked:
+        note, reasons = f"  {reasons[0].text}", []
+    named = min(room, width(f"{cards.mark(card)} {part.shown}"))
+    head = (Cell(" "), *card_cells(card, named, shown=part.shown, style="blank" if part.blanked else "strong"))
+    lines = [fit((*head, Cell(pad(note, room - named), "dim"), Cell(figure, style)), columns)]
+    for reason in reasons:
+        lines += reason.lines(columns, 6)
+    return lines
+
+
+def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
+    """One line a player, best first; the one whose hand is shown below is marked."""
+    view, status = view_of(snapshot), snapshot.status
+    if view is None:
+        return []
+    called = names(status)
+    order = sorted(view.seats, key=lambda seat: (seat.rank or len(view.seats) + 1, seat.seat))
+    lines: list[Line] = []
+    for seat in order:
+        rank = "-" if seat.rank is None else str(seat.rank)
+        total = "…" if seat.total is None else str(seat.total)
+        name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
+        mine = f" ({_('you')})" if seat.seat == view.me else ""
+        won = f"  {_('wins')}" if seat.rank == 1 else ""
+        line = (
+            Cell("▸" if seat.seat == tab else " ", "cursor"),
+            Cell(f" {rank}. "),
+            Cell(pad(name + mine, 22), "cursor" if seat.seat == tab else ("me" if mine else "")),
+            Cell(right(total, 6), "strong"),
+            Cell(won, "good"),
+        )
+        lines.append(tuple(cell._replace(target=("tab", seat.seat)) for cell in fit(line, columns)))
+    return lines
+
+
+def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
+    """The hand of one seat, card by card, every point explained."""
+    view = view_of(snapshot)
+    if view is None or not 0 <= tab < len(view.seats):
+        return []
+    score = seat_score(view, view.seats[tab])
+    if score is None:
+        return [fit((Cell("  " + _("This hand is not counted yet."), "dim"),), columns)]
+    lines: list[Line] = []
+    for part in score.cards:
+        one = counted(score, part.card)
+        lines += card_lines(one, score, columns) if one is not None else []
+    text = _("Total {points}").format(points=score.total)
+    lines.append(fit((Cell(" " * max(1, columns - width(text) - 1)), Cell(text, "strong")), columns))
+    return lines
+
+
+def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
+    """Who has verified the record, its digest, and where the transcript lies."""
+    status = snapshot.status
+    count, seats = len(status.verified_by), len(status.seats)
+    text = _("verified by {count} of {seats}").format(count=count, seats=seats)
+    whole = bool(seats) and count == seats
+    line: Line = (Cell(f" {text}", "good" if whole else "warn"),)
+    if whole:
+        line = (*line, Cell("  " + _("The record is the same at every seat."), "dim"))
+    lines = [fit(line, columns)]
+    if status.digest is not None:
+        text = _("digest {digest}").format(digest=status.digest.hex())
+        lines.append(fit((Cell(f" {text}"),), columns))
+    if not whole:
+        called = names(status)
+        missing = [called[seat] for seat in range(seats) if seat not in status.verified_by]
+        waiting = ngettext("waiting for {names}", "waiting for {names}", len(missing)).format(names=", ".join(missing))
+        lines.append(fit((Cell(f" {waiting}", "dim"),), columns))
+    if snapshot.transcript is not None:
+        path = _("transcript {path}").format(path=clean(str(snapshot.transcript)))
+        lines += [fit((Cell(f" {row}"),), columns) for row in _broken(path, columns - 2)]
+    return lines
+
+
+def _broken(text: str, columns: int) -> list[str]:
+    """A path in whole, cut wherever a row ends; at most three rows."""
+    rows = [""]
+    for char in text:
+        if width(rows[-1]) + width(char) > columns:
+            rows.append("")
+        rows[-1] += char
+    return rows[:3]
+
+
+def extra_note(seat: SeatView) -> str:
+    """Which card the Necromancer brought, in words; empty if none."""
+    if seat.extra is None:
+        return ""
+    return _("{card} came with the Necromancer").format(card=cards.name(seat.extra))

@@ -1,0 +1,168 @@
+"""What a hand is worth as it stands, and what each take and discard would change: computed aside, shown when ready."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from frp2p import scoring
+from frp2p.app import model_cards as cards
+from frp2p.cards import CARDS, CardId
+from frp2p.cards.effects import EachDiscard
+from frp2p.games.fantasy_realms.ending import extra_candidates
+from frp2p.games.fantasy_realms.options import Hints
+from frp2p.games.fantasy_realms.view import View
+from frp2p.scoring import CardScore, Choices, Context, Score
+
+TOTALS_KEPT = 20_000
+"""Totals of hands that are remembered: a turn asks for at most 10 takes x 8 discards, a game has some 60 views."""
+
+Key: TypeAlias = tuple[tuple[CardId, ...], tuple[CardId, ...], str, int]
+
+_NOTHING: Mapping[CardId, int] = MappingProxyType({})
+_NO_TAKES: Mapping[CardId, tuple[int, CardId]] = MappingProxyType({})
+
+
+class Counted(NamedTuple):
+    """One card as it counts now. `shown` is its name with what it became."""
+
+    shown: str
+    base: int
+    points: int
+    blanked: bool
+    score: CardScore
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """`score` and `choices` are the best for `hand` (None where hints are off); `without` the best total after
+    discarding a card, `takes` the best total after taking one and the card then to discard, `extras` the best total
+    with an extra card (None: without one). `done`: nothing more is being computed."""
+
+    key: Key
+    hand: tuple[CardId, ...]
+    around: Context
+    score: Score | None = None
+    choices: Choices | None = None
+    without: Mapping[CardId, int] = _NOTHING
+    takes: Mapping[CardId, tuple[int, CardId]] = _NO_TAKES
+    extras: Mapping[CardId | None, int] = MappingProxyType({})
+    done: bool = False
+
+    @property
+    def total(self) -> int | None:
+        return self.score.total if self.score is not None else None
+
+    def card(self, card: CardId) -> Counted | None:
+        """How a card of the hand counts; None if it is not there or nothing may be told."""
+        return counted(self.score, card)
+
+
+def counted(score: Score | None, card: CardId) -> Counted | None:
+    """How one card counts in an explained score."""
+    found = next((part for part in score.cards if part.card == card), None) if score is not None else None
+    if found is None:
+        return None
+    return Counted(became(found), found.base, found.points, found.blanked is not None, found)
+
+
+def became(part: CardScore) -> str:
+    """The name of a card with what wild cards and Book of Changes made of it: `Mirage=Rainstorm`, `King (Army)`."""
+    name = cards.name(part.card)
+    if part.copied is not None:
+        return f"{name}={cards.name(part.copied)}"
+    if part.suits and CARDS[part.card].suit not in part.suits:
+        return f"{name} ({', '.join(cards.suit_name(suit.value) for suit in part.suits)})"
+    return name
+
+
+def own_hand(view: View) -> tuple[CardId, ...]:
+    """The viewer's hand in catalogue order, so that suits lie together; the extra card comes last."""
+    if view.me is None:
+        return ()
+    mine = view.seats[view.me]
+    held = sorted(entry.card for entry in mine.hand if entry.card is not None)
+    return tuple(held) if mine.extra is None else (*held, mine.extra)
+
+
+def key(view: View) -> Key:
+    """Two views with one key have one worth."""
+    return own_hand(view), view.discards, view.phase, len(view.seats)
+
+
+def start(view: View) -> Worth:
+    """A worth of which nothing is computed yet."""
+    hand = own_hand(view)
+    return Worth(key(view), hand, _around(view, hand))
+
+
+def appraise(view: View, hints: Hints) -> Iterator[Worth]:
+    """The worth of the viewer's hand, better known with every step: the score, then discards, then takes."""
+    worth = start(view)
+    final = view.phase in ("choices", "over")
+    if not worth.hand or (hints == "off" and not final and view.phase != "extra"):
+        yield msgspec.structs.replace(worth, done=True)
+        return
+    choices, score = scoring.best(worth.hand, worth.around)
+    told = hints != "off" or final
+    worth = msgspec.structs.replace(worth, score=score if told else None, choices=choices if told else None)
+    yield worth
+    if view.phase == "extra" and view.me in view.asked:
+        worth = msgspec.structs.replace(worth, extras=_extras(view, worth))
+    elif hints == "what-if" and not final:
+        for better in _what_if(view, worth):
+            worth = better
+            yield worth
+    yield msgspec.structs.replace(worth, done=True)
+
+
+def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
+    if view.phase == "discard" and view.me in view.asked:
+        left = {card: best_total(_less(worth.hand, card), worth.around) for card in worth.hand}
+        worth = msgspec.structs.replace(worth, without=MappingProxyType(left))
+        yield worth
+        return
+    takes: dict[CardId, tuple[int, CardId]] = {}
+    for card in view.discards:
+        hand = (*worth.hand, card)
+        takes[card] = max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
+        worth = msgspec.structs.replace(worth, takes=MappingProxyType(dict(takes)))
+        yield worth
+
+
+def _extras(view: View, worth: Worth) -> Mapping[CardId | None, int]:
+    extras: dict[CardId | None, int] = {None: best_total(worth.hand, worth.around)}
+    for card in extra_candidates(view.discards):
+        extras[card] = best_total(tuple(sorted((*worth.hand, card))), worth.around)
+    return MappingProxyType(extras)
+
+
+def _less(hand: tuple[CardId, ...], card: CardId) -> tuple[CardId, ...]:
+    return tuple(sorted(other for other in hand if other != card))
+
+
+def _around(view: View, hand: tuple[CardId, ...]) -> Context:
+    """What the count depends on; the discard area only where a card asks for it, so that totals can be remembered."""
+    looks = any(isinstance(effect, EachDiscard) for card in hand for effect in CARDS[card].effects)
+    return Context(players=len(view.seats), discard=view.discards if looks else ())
+
+
+@lru_cache(maxsize=TOTALS_KEPT)
+def best_total(hand: tuple[CardId, ...], around: Context) -> int:
+    """The total of a hand with its best choices."""
+    return scoring.best_total(hand, around)
+
+
+@lru_cache(maxsize=TOTALS_KEPT)
+def total(hand: tuple[CardId, ...], choices: Choices, around: Context) -> int:
+    """The total of a hand with these choices."""
+    return scoring.total(hand, choices, around)
+
+
+@lru_cache(maxsize=256)
+def explained(hand: tuple[CardId, ...], choices: Choices, around: Context) -> Score:
+    """The explained score of a hand with these choices."""
+    return scoring.score(hand, choices, around)

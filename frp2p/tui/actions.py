@@ -1,0 +1,318 @@
+"""What a key does to the screen, and what it asks of the program: pure, so that every key can be tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from frp2p.app import model_choices, model_extra
+from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtra, TakeDiscard
+from frp2p.games.game import Move
+from frp2p.locale import _
+from frp2p.tui.bindings import Action, elsewhere, find
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Stage, Ui, mode, scene
+
+PAGE = 8
+"""Lines that a page key scrolls: most of the smallest scrolled area."""
+
+END = 1_000_000
+"""A scroll position behind every text; the frame moves it back to the last line."""
+
+
+class Commit(msgspec.Struct, frozen=True):
+    """The person has decided."""
+
+    move: Move
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """The person goes."""
+
+
+class SwitchLanguage(msgspec.Struct, frozen=True):
+    """The next language."""
+
+
+Effect: TypeAlias = Commit | Leave | SwitchLanguage | None
+Step: TypeAlias = tuple[Ui, Effect]
+
+
+def press(stage: Stage, key: str) -> Step:
+    """The screen after this key, and what is to be done. A key that does nothing says why in the toast."""
+    now = mode(stage)
+    row = find(key, now)
+    ui = _with(stage.ui, toast="")
+    if row is None:
+        other = elsewhere(key)
+        if other is None:
+            return ui, None
+        return _with(ui, toast=_("{key} does nothing here; ? shows the keys.").format(key=other.shown())), None
+    refused = row.why(stage)
+    if refused:
+        return _with(ui, toast=refused, armed=False), None
+    return _ACTIONS[row.action](stage, ui, key)
+
+
+def click(stage: Stage, area: str, index: int) -> Step:
+    """A click selects and never commits."""
+    ui = _with(stage.ui, toast="", armed=False)
+    now = mode(stage)
+    if now == "table" and area in ("hand", "discards"):
+        return _select(stage, ui, area, index), None
+    if now == "scoring" and area == "tab":
+        return _with(ui, tab=index, scroll=0), None
+    if now == "extra" and area == "extra":
+        return _with(ui, extra=index), None
+    if now == "choices" and area == "field":
+        return _with(ui, field=index), None
+    if now == "choices" and area == "option":
+        return _pick(stage, ui, index), None
+    return ui, None
+
+
+def wheel(stage: Stage, lines: int) -> Step:
+    """The mouse wheel scrolls what scrolls."""
+    key = "up" if lines < 0 else "down"
+    row = find(key, mode(stage))
+    return _ACTIONS[row.action](stage, _with(stage.ui, toast=""), key) if row is not None else (stage.ui, None)
+
+
+def _with(ui: Ui, **changes: object) -> Ui:
+    return msgspec.structs.replace(ui, **changes)
+
+
+def _select(stage: Stage, ui: Ui, area: str, index: int) -> Ui:
+    cards = stage.hand if area == "hand" else stage.discards
+    if not 0 <= index < len(cards):
+        return _with(ui, toast=_("There is no such card."))
+    return _with(ui, area=area, index=index, armed=False)
+
+
+def _draw(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, armed=False, area="hand", index=0), Commit(DrawDeck())
+
+
+def _hand(stage: Stage, ui: Ui, key: str) -> Step:
+    return _select(stage, ui, "hand", HAND_KEYS.index(key)), None
+
+
+def _discards(stage: Stage, ui: Ui, key: str) -> Step:
+    index = DISCARD_KEYS.index(key)
+    if mode(stage) == "table":
+        return _select(stage, ui, "discards", index), None
+    options = model_extra.options(stage.asked)
+    wanted = stage.discards[index] if index < len(stage.discards) else None
+    if wanted is None or wanted not in options:
+        return _with(ui, toast=_("The Necromancer can't take this card.")), None
+    return _with(ui, extra=options.index(wanted), armed=False), None
+
+
+def _commit(stage: Stage, ui: Ui, key: str) -> Step:
+    if stage.phase in ("choices", "extra") and mode(stage) == "table":
+        return _with(ui, away=False, armed=False), None
+    if not ui.armed:
+        return _with(ui, armed=True), None
+    return _yes(stage, ui, key)
+
+
+def _yes(stage: Stage, ui: Ui, _key: str) -> Step:
+    if stage.asked is None:
+        return ui, None
+    if stage.phase in ("choices", "extra") and mode(stage) == "table":
+        return _with(ui, away=False, armed=False), None
+    move = _decided(stage)
+    if move is None:
+        return _with(ui, armed=False, toast=_("Still computing; a moment.")), None
+    return _with(ui, armed=False, draft=None, extra=-1, field=0), Commit(move)
+
+
+def _decided(stage: Stage) -> Move | None:
+    """The move that the cursor or the dialog means."""
+    if stage.asked is None:
+        return None
+    view, legal = stage.asked
+    if stage.phase == "choices":
+        chosen = model_choices.chosen(stage.worth, stage.ui.draft)
+        return Choose(chosen) if chosen is not None else None
+    if stage.phase == "extra":
+        index = model_extra.index(stage.asked, stage.worth, stage.ui.extra)
+        return PickExtra(model_extra.options(stage.asked)[index]) if index is not None else None
+    card = stage.cursor
+    if card is None or view.me is None:
+        return None
+    if stage.phase == "draw":
+        return TakeDiscard(card)
+    return next((move for move in legal if isinstance(move, Discard) and _holds(stage, move, card)), None)
+
+
+def _holds(stage: Stage, move: Discard, card: CardId) -> bool:
+    view = stage.asked[0] if stage.asked is not None else None
+    if view is None or view.me is None:
+        return False
+    return any(held.slot == move.slot and held.card == card for held in view.seats[view.me].hand)
+
+
+def _vertical(stage: Stage, ui: Ui, step: int) -> Step:
+    now = mode(stage)
+    if now == "table":
+        cards = stage.hand if ui.area == "hand" else stage.discards
+        if not cards:
+            return ui, None
+        return _with(ui, index=(min(ui.index, len(cards) - 1) + step) % len(cards), armed=False), None
+    if now == "choices":
+        return _pick_near(stage, ui, step), None
+    if now == "extra":
+        index = model_extra.index(stage.asked, stage.worth, ui.extra)
+        count = len(model_extra.options(stage.asked))
+        return (_with(ui, extra=(index + step) % count, armed=False) if index is not None and count else ui), None
+    return _with(ui, scroll=max(0, ui.scroll + step)), None
+
+
+def _up(stage: Stage, ui: Ui, _key: str) -> Step:
+    return _vertical(stage, ui, -1)
+
+
+def _down(stage: Stage, ui: Ui, _key: str) -> Step:
+    return _vertical(stage, ui, 1)
+
+
+def _page_up(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, scroll=max(0, ui.scroll - PAGE)), None
+
+
+def _page_down(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, scroll=ui.scroll + PAGE), None
+
+
+def _edge(stage: Stage, ui: Ui, *, last: bool) -> Step:
+    now = mode(stage)
+    if now == "table":
+        cards = stage.hand if ui.area == "hand" else stage.discards
+        return _with(ui, index=max(0, len(cards) - 1) if last else 0, armed=False), None
+    if now == "extra":
+        return _with(ui, extra=len(model_extra.options(stage.asked)) - 1 if last else 0, armed=False), None
+    if now == "choices":
+        return _pick(stage, ui, END if last else 0), None
+    return _with(ui, scroll=END if last else 0), None
+
+
+def _first(stage: Stage, ui: Ui, _key: str) -> Step:
+    return _edge(stage, ui, last=False)
+
+
+def _last(stage: Stage, ui: Ui, _key: str) -> Step:
+    return _edge(stage, ui, last=True)
+
+
+def _sideways(stage: Stage, ui: Ui, step: int, *, around: bool) -> Step:
+    now = mode(stage)
+    if now == "scoring":
+        seats = len(stage.snapshot.status.seats)
+        return _with(ui, tab=(shown_tab(stage) + step) % max(1, seats), scroll=0), None
+    if now == "choices":
+        count = len(model_choices.fields(stage.worth))
+        return _with(ui, field=(ui.field + step) % max(1, count), armed=False), None
+    if now == "extra":
+        return ui, None
+    wanted = "discards" if step > 0 else "hand"
+    if around and ui.area == "discards":
+        wanted = "hand"
+    if wanted == "discards" and not stage.discards:
+        return _with(ui, toast=_("The discard area is empty.")), None
+    return (ui if wanted == ui.area else _with(ui, area=wanted, index=0, armed=False)), None
+
+
+def _left(stage: Stage, ui: Ui, _key: str) -> Step:
+    return _sideways(stage, ui, -1, around=False)
+
+
+def _right(stage: Stage, ui: Ui, key: str) -> Step:
+    return _sideways(stage, ui, 1, around=key == "tab")
+
+
+def shown_tab(stage: Stage) -> int:
+    """The seat whose score is shown: the one that was picked, at first one's own."""
+    seats = len(stage.snapshot.status.seats)
+    tab = stage.ui.tab if stage.ui.tab >= 0 else (stage.snapshot.status.me or 0)
+    return min(tab, max(0, seats - 1))
+
+
+def _pick_near(stage: Stage, ui: Ui, step: int) -> Ui:
+    at = model_choices.marked(stage.worth, ui.draft, ui.field)
+    return ui if at is None else _pick(stage, ui, at + step)
+
+
+def _pick(stage: Stage, ui: Ui, index: int) -> Ui:
+    draft = model_choices.picked(stage.worth, ui.draft, ui.field, index)
+    return ui if draft is None else _with(ui, draft=draft, armed=False)
+
+
+def _best(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, draft=None, armed=False), None
+
+
+def _card(stage: Stage, ui: Ui, _key: str) -> Step:
+    if ui.overlay == "card":
+        return _with(ui, overlay="", scroll=0), None
+    if stage.cursor is None:
+        return _with(ui, toast=_("There is no card under the cursor.")), None
+    return _with(ui, overlay="card", scroll=0, armed=False), None
+
+
+def _escape(stage: Stage, ui: Ui, _key: str) -> Step:
+    if ui.overlay:
+        return _with(ui, overlay="", scroll=0), None
+    if ui.armed:
+        return _with(ui, armed=False), None
+    if mode(stage) in ("choices", "extra"):
+        return _with(ui, away=True, toast=_("Enter opens the choice again.")), None
+    return ui, None
+
+
+def _log(_stage: Stage, ui: Ui, _key: str) -> Step:
+    if ui.overlay == "log":
+        return _with(ui, overlay="", scroll=0), None
+    return _with(ui, overlay="log", scroll=END, armed=False), None
+
+
+def _help(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, overlay="" if ui.overlay == "help" else "help", scroll=0, armed=False), None
+
+
+def _mouse(_stage: Stage, ui: Ui, _key: str) -> Step:
+    toast = _("The mouse is off: the terminal marks text.") if ui.mouse else _("The mouse is on: a click selects.")
+    return _with(ui, mouse=not ui.mouse, toast=toast), None
+
+
+def _language(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return ui, SwitchLanguage()
+
+
+def _quit(stage: Stage, ui: Ui, _key: str) -> Step:
+    """A finished table is left at once; any other asks first."""
+    if scene(stage) == "stopped" or stage.snapshot.status.phase == "over":
+        return ui, Leave()
+    return _with(ui, overlay="quit", armed=False), None
+
+
+def _interrupt(stage: Stage, ui: Ui, key: str) -> Step:
+    return (ui, Leave()) if ui.overlay == "quit" else _quit(stage, ui, key)
+
+
+def _confirm(stage: Stage, ui: Ui, key: str) -> Step:
+    return (ui, Leave()) if ui.overlay == "quit" else _yes(stage, ui, key)
+
+
+def _stay(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, overlay=""), None
+
+
+_ACTIONS: Mapping[Action, Callable[[Stage, Ui, str], Step]] = {
+    "draw": _draw, "hand": _hand, "discards": _discards, "commit": _commit, "yes": _confirm, "no": _stay, "up": _up,
+    "down": _down, "left": _left, "right": _right, "page_up": _page_up, "page_down": _page_down, "first": _first,
+    "last": _last, "best": _best, "card": _card, "escape": _escape, "log": _log, "mouse": _mouse,
+    "language": _language, "help": _help, "quit": _quit, "interrupt": _interrupt,
+}  # fmt: skip

@@ -1,0 +1,164 @@
+"""The one table of keys: the footer, the help and the dispatch are all made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
+from frp2p.locale import _, language
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Mode, Stage, mode
+
+Action: TypeAlias = Literal[
+    "draw", "hand", "discards", "commit", "yes", "no", "up", "down", "left", "right", "page_up", "page_down", "first",
+    "last", "best", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
+]  # fmt: skip
+
+Words: TypeAlias = Callable[[], str]
+
+
+class Binding(NamedTuple):
+    """One row. `keys` as prompt_toolkit names them; `shown` how a person reads them; `label` for the footer, `help` for
+    the help screen; `footer` its rank there, 0 for help only; `why` says why the key does nothing now, or ``""``.
+    """
+
+    action: Action
+    keys: tuple[str, ...]
+    shown: Words
+    label: Words
+    help: Words
+    modes: frozenset[Mode]
+    footer: int = 0
+    why: Callable[[Stage], str] = lambda _stage: ""
+
+
+def _modes(*names: Mode) -> frozenset[Mode]:
+    return frozenset(names)
+
+
+SCREENS = _modes("lobby", "setup", "table", "scoring", "stopped")
+DIALOGS = _modes("choices", "extra")
+SCROLLED = _modes("help", "log", "card", "scoring", "stopped", "lobby", "setup")
+LISTS = _modes("table", "choices", "extra")
+
+
+def _not_asked(stage: Stage) -> str:
+    if stage.asked is None:
+        return _("It is not your turn.")
+    return ""
+
+
+def why_not_draw(stage: Stage) -> str:
+    """Why the deck can't be drawn from now."""
+    if stage.asked is None or stage.phase not in ("draw", "discard"):
+        return _not_asked(stage) or _("Nothing is drawn now.")
+    if stage.phase == "discard":
+        return _("You have a new card already; discard one.")
+    if DrawDeck() not in stage.asked[1]:
+        return _("The deck is empty; take a discard.")
+    return ""
+
+
+def why_not_commit(stage: Stage) -> str:
+    """Why the card under the cursor can be neither taken nor discarded now."""
+    if mode(stage) in DIALOGS:
+        return ""
+    if stage.phase in ("choices", "extra"):
+        return ""
+    if stage.asked is None:
+        return _not_asked(stage)
+    card = stage.cursor
+    if stage.phase == "draw":
+        if stage.ui.area == "hand":
+            return _("Draw first: d for the deck, a digit for a discard.")
+        return "" if card is not None and TakeDiscard(card) in stage.asked[1] else _("This card can't be taken.")
+    if stage.ui.area == "discards":
+        return _("Now discard a card of your hand.")
+    return "" if card is not None else _("Your hand is empty.")
+
+
+def _other_language() -> str:
+    """The name of the language that the key brings, in that language."""
+    return "Português" if language() == "en" else "English"
+
+
+def _hand_keys() -> str:
+    return f"{HAND_KEYS[0]}-{HAND_KEYS[-1]}"
+
+
+TABLE: tuple[Binding, ...] = (
+    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw the top card of the deck"),
+            _modes("table"), 1, why_not_draw),
+    Binding("hand", tuple(HAND_KEYS), _hand_keys, lambda: _("hand"),
+            lambda: _("put the cursor on a card of your hand"), _modes("table"), 4),
+    Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("discards"),
+            lambda: _("put the cursor on a card of the discard area"), _modes("table", "extra"), 3),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("take or discard"),
+            lambda: _("take or discard the card under the cursor; Enter again confirms"), _modes("table"), 2,
+            why_not_commit),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("choose"),
+            lambda: _("choose what is marked; Enter again confirms"), DIALOGS, 1),
+    Binding("yes", ("y",), lambda: "y", lambda: _("yes"),
+            lambda: _("do at once what Enter twice does"), LISTS, 6, why_not_commit),
+    Binding("yes", ("y",), lambda: "y", lambda: _("leave"), lambda: _("leave the game"), _modes("quit"), 1),
+    Binding("no", ("n",), lambda: "n", lambda: _("stay"), lambda: _("stay in the game"), _modes("quit"), 2),
+    Binding("up", ("up", "k"), lambda: _("Up k"), lambda: _("up"), lambda: _("move up"), LISTS | SCROLLED),
+    Binding("down", ("down", "j"), lambda: _("Down j"), lambda: _("down"), lambda: _("move down"), LISTS | SCROLLED),
+    Binding("left", ("left", "h"), lambda: _("Left h"), lambda: _("hand"),
+            lambda: _("to the hand; in a dialog the choice before"), LISTS),
+    Binding("right", ("right", "tab"), lambda: _("Right Tab"), lambda: _("next"),
+            lambda: _("to the discards; in a dialog the next choice"), LISTS),
+    Binding("right", ("right", "tab"), lambda: _("Right Tab"), lambda: _("next player"),
+            lambda: _("the score of the next player"), _modes("scoring"), 1),
+    Binding("left", ("left", "h"), lambda: _("Left h"), lambda: _("player before"),
+            lambda: _("the score of the player before"), _modes("scoring"), 2),
+    Binding("page_up", ("pageup",), lambda: _("PgUp"), lambda: _("page up"), lambda: _("a page up"), SCROLLED),
+    Binding("page_down", ("pagedown", " "), lambda: _("PgDn Space"), lambda: _("page down"),
+            lambda: _("a page down"), _modes("help", "log", "card", "scoring"), 3),
+    Binding("page_down", ("pagedown", " "), lambda: _("PgDn Space"), lambda: _("page down"),
+            lambda: _("a page down"), _modes("stopped", "lobby", "setup")),
+    Binding("first", ("home",), lambda: _("Home"), lambda: _("start"), lambda: _("to the start"), SCROLLED | LISTS),
+    Binding("last", ("end",), lambda: _("End"), lambda: _("end"), lambda: _("to the end"), SCROLLED | LISTS),
+    Binding("best", ("b",), lambda: "b", lambda: _("best"),
+            lambda: _("back to the best choices"), _modes("choices"), 2),
+    Binding("card", ("v",), lambda: "v", lambda: _("view card"),
+            lambda: _("the whole text of the card under the cursor"), _modes("table"), 5),
+    Binding("card", ("v",), lambda: "v", lambda: _("close"), lambda: _("close the card"), _modes("card"), 2),
+    Binding("escape", ("escape",), lambda: _("Esc"), lambda: _("back"),
+            lambda: _("leave what is open; in a dialog look at the table first"),
+            _modes("table", "choices", "extra", "help", "log", "card", "quit"), 7),
+    Binding("log", ("l",), lambda: "l", lambda: _("log"), lambda: _("the log of the game"),
+            SCREENS | DIALOGS | _modes("log"), 8),
+    Binding("mouse", ("m",), lambda: "m", lambda: _("mouse"),
+            lambda: _("mouse on or off; a click only selects (Shift marks text)"), SCREENS | DIALOGS, 10),
+    Binding("language", ("L",), lambda: "L", _other_language, lambda: _("English or Portuguese"),
+            SCREENS | DIALOGS | _modes("help", "log", "card"), 11),
+    Binding("help", ("?", "f1"), lambda: "?", lambda: _("help"), lambda: _("this help"),
+            SCREENS | DIALOGS | _modes("help", "card"), -1),
+    Binding("quit", ("q",), lambda: "q", lambda: _("quit"), lambda: _("leave the game (asks first)"),
+            SCREENS | DIALOGS | _modes("help", "log", "card"), 9),
+    Binding("interrupt", ("c-c", "<sigint>"), lambda: "Ctrl-C", lambda: _("leave"),
+            lambda: _("asks whether to leave; a second time leaves"),
+            SCREENS | DIALOGS | _modes("help", "log", "card", "quit")),
+)  # fmt: skip
+
+
+def every_key() -> tuple[str, ...]:
+    """Every key of the table, once."""
+    return tuple(dict.fromkeys(key for binding in TABLE for key in binding.keys))
+
+
+def find(key: str, current: Mode) -> Binding | None:
+    """The row that a key means in this mode."""
+    return next((row for row in TABLE if key in row.keys and current in row.modes), None)
+
+
+def elsewhere(key: str) -> Binding | None:
+    """A row that the key means in some other mode, for the sentence about a key that does nothing here."""
+    return next((row for row in TABLE if key in row.keys), None)
+
+
+def footer(current: Mode) -> list[Binding]:
+    """The rows of the footer in the order of their rank; help (rank -1) stands first and is never cut."""
+    rows = [row for row in TABLE if current in row.modes and row.footer]
+    return sorted(rows, key=lambda row: row.footer)

@@ -1,0 +1,271 @@
+"""The full-screen client: one control for the whole screen, fed by pure functions from the session's snapshot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth
+
+from frp2p import locale
+from frp2p.app import model_table
+from frp2p.app.model_log import Entry, LogBook
+from frp2p.app.model_text import Target
+from frp2p.app.model_worth import own_hand
+from frp2p.app.snapshot import Snapshot
+from frp2p.cards import CardId
+from frp2p.errors import Frp2pError
+from frp2p.games.fantasy_realms.options import Hints, Options
+from frp2p.games.fantasy_realms.view import View
+from frp2p.games.game import Move
+from frp2p.locale import _
+from frp2p.tui import bindings, terminal, theme
+from frp2p.tui.actions import Commit, Leave, Step, SwitchLanguage, click, press, wheel
+from frp2p.tui.compose import Frame, compose
+from frp2p.tui.paint import fragments
+from frp2p.tui.state import Stage, Ui
+from frp2p.tui.worker import WorthWorker
+
+ESCAPE_SECONDS = 0.05
+"""How long a lone Esc waits for the rest of a key's sequence: longer than a LAN needs, shorter than a person feels."""
+
+REDRAW_SECONDS = 0.03
+"""Least time between two frames; events of one step come in bunches."""
+
+logger = logging.getLogger(__name__)
+logger.addHandler(logging.NullHandler())  # without it a message would be written over the screen
+
+
+class TableSession(Protocol):
+    """What the client needs of `app.session.Session`."""
+
+    def snapshot(self) -> Snapshot: ...
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
+
+    def leave(self) -> None: ...
+
+
+class Chooser(Protocol):
+    """What the client needs of `players.human.Human`."""
+
+    asked: tuple[Any, tuple[Move, ...]] | None
+    refusal: str
+
+    def answer(self, move: Move) -> None: ...
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
+
+
+class Client:
+    """Draws one session and hands its person's decisions over. Make it inside the running loop; `run` once."""
+
+    def __init__(self, session: TableSession, human: Chooser, *, ascii: bool = False) -> None:
+        self._session = session
+        self._human = human
+        self._ascii = ascii
+        self.ui = Ui()
+        self.frame = Frame(())
+        self._book = LogBook()
+        self._entries: tuple[tuple[int, str, tuple[str, ...]], tuple[Entry, ...]] = ((-1, "", ()), ())
+        self._was_asked = False
+        self._held: frozenset[CardId] = frozenset()
+        self.worker = WorthWorker(asyncio.get_running_loop(), self._invalidate)
+        self.app: Application[None] = self._application()
+
+    def _application(self) -> Application[None]:
+        window = Window(FormattedTextControl(self._fragments, show_cursor=False), always_hide_cursor=True)
+        app: Application[None] = Application(
+            layout=Layout(window),
+            key_bindings=self._keys(),
+            full_screen=True,
+            mouse_support=Condition(lambda: self.ui.mouse),
+            style=theme.style(),
+            color_depth=ColorDepth.from_env() or ColorDepth.DEPTH_4_BIT,
+            min_redraw_interval=REDRAW_SECONDS,
+        )
+        app.ttimeoutlen = ESCAPE_SECONDS
+        app.timeoutlen = ESCAPE_SECONDS
+        return app
+
+    async def run(self) -> None:
+        """Until the person leaves or this is cancelled (as after a signal); the terminal is restored in any case."""
+        loop = asyncio.get_running_loop()
+        ends = [self._session.subscribe(self._changed), self._human.subscribe(self._changed)]
+        handler = loop.get_exception_handler()
+        loop.set_exception_handler(self._stray)
+        self._changed()
+        try:
+            with terminal.restored(self._write_raw):
+                await self.app.run_async(set_exception_handler=False)
+        finally:
+            loop.set_exception_handler(handler)
+            for end in ends:
+                end()
+            self.worker.close()
+            self.app.output.clear_title()
+            self.app.output.flush()
+
+    def stage(self) -> Stage:
+        """Everything that the next frame depends on."""
+        snapshot = self._session.snapshot()
+        size = self.app.output.get_size()
+        asked = self._human.asked
+        return Stage(
+            snapshot=snapshot,
+            asked=asked if asked is not None and isinstance(asked[0], View) else None,
+            worth=self.worker.worth,
+            entries=self._log(snapshot),
+            ui=self.ui,
+            columns=size.columns,
+            rows=size.rows,
+            fresh=self._fresh(snapshot),
+        )
+
+    def _fresh(self, snapshot: Snapshot) -> CardId | None:
+        """The card that the hand did not hold before this turn; None outside of it, or if the old hand is unknown."""
+        view = snapshot.status.view
+        if not isinstance(view, View) or view.phase != "discard" or view.me not in view.asked or not self._held:
+            return None
+        return next((card for card in own_hand(view) if card not in self._held), None)
+
+    def _log(self, snapshot: Snapshot) -> tuple[Entry, ...]:
+        """The log is worded anew only when there is more of it, or when names or language changed."""
+        self._book.feed(snapshot)
+        stamp = (self._book.seen, locale.language(), model_table.names(snapshot.status))
+        if stamp != self._entries[0]:
+            self._entries = (stamp, self._book.entries(stamp[2]))
+        return self._entries[1]
+
+    # -- what comes in ------------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Session or question changed."""
+        snapshot = self._session.snapshot()
+        self._book.feed(snapshot)
+        view = model_table.view_of(snapshot)
+        self._remember(view)
+        self.worker.follow(view, _hints(snapshot))
+        asked = self._human.asked is not None
+        if asked != self._was_asked:
+            self._was_asked = asked
+            self.ui = msgspec.structs.replace(self.ui, armed=False, away=False, toast=self._human.refusal)
+            self._announce(asked)
+            self._point_at_fresh(snapshot)
+        self._invalidate()
+
+    def _remember(self, view: View | None) -> None:
+        """What the hand held before a card came in; a hand that is being changed is not looked at."""
+        if view is not None and view.phase in ("draw", "extra", "choices") and view.me is not None:
+            self._held = frozenset(own_hand(view))
+
+    def _point_at_fresh(self, snapshot: Snapshot) -> None:
+        """The cursor goes to the new card: what it does in this hand is the first thing to know."""
+        view, fresh = snapshot.status.view, self._fresh(snapshot)
+        if fresh is not None and isinstance(view, View):
+            at = own_hand(view).index(fresh)
+            self.ui = msgspec.structs.replace(self.ui, area="hand", index=at)
+
+    def _announce(self, asked: bool) -> None:
+        """A bell and the window's title when it is my turn: people look elsewhere while others think."""
+        self.app.output.set_title(_("frp2p: your turn") if asked else "frp2p")
+        if asked:
+            self.app.output.bell()
+        self.app.output.flush()
+
+    def _invalidate(self) -> None:
+        self.app.invalidate()
+
+    def _keys(self) -> KeyBindings:
+        table = KeyBindings()
+        for key in bindings.every_key():
+            table.add(key, eager=True)(self._pressed(key))
+        return table
+
+    def _pressed(self, key: str) -> Callable[[KeyPressEvent], None]:
+        def handler(_event: KeyPressEvent) -> None:
+            self._do(press(self._settled(), key))
+
+        return handler
+
+    def _clicked(self, target: Target | None, event: MouseEvent) -> None:
+        if event.event_type == MouseEventType.MOUSE_UP and target is not None:
+            self._do(click(self._settled(), *target))
+        elif event.event_type == MouseEventType.SCROLL_UP:
+            self._do(wheel(self._settled(), -1))
+        elif event.event_type == MouseEventType.SCROLL_DOWN:
+            self._do(wheel(self._settled(), 1))
+
+    def _settled(self) -> Stage:
+        """The stage with the scroll position that was really shown; what lies behind the end is no way back."""
+        self.ui = msgspec.structs.replace(self.ui, scroll=min(self.ui.scroll, self.frame.scroll_end))
+        return self.stage()
+
+    def _do(self, step: Step) -> None:
+        self.ui, effect = step
+        match effect:
+            case Commit(move=move):
+                self._commit(move)
+            case Leave():
+                self._leave()
+            case SwitchLanguage():
+                at = locale.LANGUAGES.index(locale.language())
+                locale.use(locale.LANGUAGES[(at + 1) % len(locale.LANGUAGES)])
+        self._invalidate()
+
+    def _commit(self, move: Move) -> None:
+        try:
+            self._human.answer(move)
+        except Frp2pError as error:
+            self.ui = msgspec.structs.replace(self.ui, toast=error.message)
+
+    def _leave(self) -> None:
+        if not self.app.is_done:
+            self.app.exit()
+        self._session.leave()
+
+    # -- what goes out ------------------------------------------------------------------------------------------------
+
+    def _fragments(self) -> StyleAndTextTuples:
+        """The frame; a mistake of ours in drawing must not end a game, so it costs one frame and is logged."""
+        try:
+            self.frame = compose(self.stage())
+        except Exception:
+            logger.exception("a frame could not be drawn")
+            return [("class:bad", "[!] " + _("This screen could not be drawn; the game goes on."))]
+        return fragments(self.frame, self._clicked, ascii=self._ascii)
+
+    def _stray(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An exception that nobody awaits: logged and shown, not printed over the screen."""
+        logger.error("stray exception: %s", context.get("message"), exc_info=context.get("exception"))
+        text = _("Something went wrong inside; the log has the details.")
+        self.ui = msgspec.structs.replace(self.ui, toast=text)
+        self._invalidate()
+
+    def _write_raw(self, text: str) -> None:
+        self.app.output.write_raw(text)
+        self.app.output.flush()
+
+
+def _hints(snapshot: Snapshot) -> Hints:
+    options = snapshot.status.options
+    return options.hints if isinstance(options, Options) else "what-if"
+
+
+async def run(session: TableSession, human: Chooser) -> None:
+    """Show the table until the person leaves. UserError if there is no terminal to show it on.
+
+    TERM and HUP belong to whoever runs the loop: cancel this, and the terminal is given back. INT is a key here.
+    """
+    terminal.require()
+    await Client(session, human, ascii=not terminal.speaks_unicode(sys.stdout.encoding)).run()

@@ -1,0 +1,255 @@
+"""A whole screen as lines: which pane stands where at which size. Pure; exactly `rows` lines of `columns` columns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from frp2p.app import model_card, model_choices, model_extra, model_lobby, model_scores, model_table
+from frp2p.app.model_log import Entry
+from frp2p.app.model_table import rule
+from frp2p.app.model_text import Cell, Line, fit, wrap
+from frp2p.app.model_worth import Worth, explained
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.locale import _
+from frp2p.tui import feet
+from frp2p.tui.actions import shown_tab
+from frp2p.tui.bindings import TABLE
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, SMALLEST, Stage, mode, scene
+
+WIDE = (110, 30)
+"""Columns and rows from which log and players get a column of their own beside everything else."""
+
+NORMAL = (76, 23)
+"""Columns and rows from which the players stand beside the hand, one a line."""
+
+HAND_ROWS = 8
+"""Seven cards and the one just drawn: kept free, so that nothing below moves when a card comes or goes."""
+
+TALL = 30
+"""Rows from which the middle layout has a log of its own below the card."""
+
+
+class Frame(NamedTuple):
+    """`scroll_end` is the largest scroll position that shows anything new."""
+
+    lines: tuple[Line, ...]
+    scroll_end: int = 0
+
+
+def compose(stage: Stage) -> Frame:
+    """The screen of this stage at its size."""
+    if stage.columns < SMALLEST[0] or stage.rows < SMALLEST[1]:
+        return Frame(_exactly(_too_small(stage), stage.columns, stage.rows))
+    body, end = _body(stage, stage.rows - 3)
+    bar = model_table.status_bar(stage.snapshot, stage.worth, stage.columns)
+    lines = [bar, *_exactly(body, stage.columns, stage.rows - 3), feet.prompt(stage), feet.keys(stage)]
+    return Frame(_exactly(lines, stage.columns, stage.rows), end)
+
+
+def _exactly(lines: list[Line], columns: int, rows: int) -> tuple[Line, ...]:
+    empty: list[Line] = [()] * max(0, rows - len(lines))
+    return tuple(fit(line, columns) for line in (*lines[:rows], *empty))
+
+
+def _too_small(stage: Stage) -> list[Line]:
+    need, have = f"{SMALLEST[0]}x{SMALLEST[1]}", f"{stage.columns}x{stage.rows}"
+    text = _("This window is too small: {need} is needed, it is {have}.").format(need=need, have=have)
+    return [(Cell(row, "strong"),) for row in wrap(text, max(1, stage.columns))]
+
+
+def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
+    columns, snapshot = stage.columns, stage.snapshot
+    match mode(stage):
+        case "help":
+            return _scrolled(rule(_("Keys"), columns), help_lines(columns), stage, rows)
+        case "log":
+            return _scrolled(rule(_("Log"), columns), _entries(stage.entries, columns), stage, rows)
+        case "card" if stage.cursor is not None:
+            text = model_card.lines(stage.cursor, stage.worth, columns)
+            return _scrolled(model_card.heading(stage.cursor, columns), text, stage, rows)
+        case "choices" | "extra":
+            return _dialog(stage, rows), 0
+    match scene(stage):
+        case "lobby":
+            return _scrolled(None, model_lobby.lobby(snapshot, columns), stage, rows)
+        case "setup":
+            return _scrolled(None, model_lobby.setup(snapshot, columns), stage, rows)
+        case "stopped":
+            return _scrolled(None, model_lobby.stopped(snapshot, columns), stage, rows)
+        case "scoring":
+            return _scoring(stage, rows)
+        case _:
+            return _table(stage, rows), 0
+
+
+def _scrolled(head: Line | None, text: list[Line], stage: Stage, rows: int) -> tuple[list[Line], int]:
+    """Text under a fixed heading, from the scroll position on; the last row says if more follows."""
+    top = [head] if head is not None else []
+    room = max(1, rows - len(top))
+    if len(text) <= room:
+        return [*top, *text], 0
+    room = max(1, room - 1)
+    end = max(0, len(text) - room)
+    at = min(stage.ui.scroll, end)
+    note = _("lines {first} to {last} of {count}").format(first=at + 1, last=min(at + room, len(text)), count=len(text))
+    return [*top, *text[at : at + room], rule("", stage.columns, note)], end
+
+
+def _table(stage: Stage, rows: int) -> list[Line]:
+    if stage.columns >= WIDE[0] and stage.rows >= WIDE[1]:
+        return _wide(stage, rows)
+    if stage.columns >= NORMAL[0] and stage.rows >= NORMAL[1]:
+        return _normal(stage, rows)
+    return _small(stage, rows)
+
+
+def _wide(stage: Stage, rows: int) -> list[Line]:
+    left = max(66, stage.columns * 9 // 16)
+    right = stage.columns - left - 3
+    start = [*_hand(stage, left, HAND_ROWS), *_discards(stage, left, 2, reserve=True)]
+    start += _card(stage, left, rows - len(start))
+    side: list[Line] = [*model_table.players(stage.snapshot, right), ()]
+    side += _log(stage, right, rows - len(side))
+    return _beside(start, side, left, right, rows)
+
+
+def _normal(stage: Stage, rows: int) -> list[Line]:
+    lines = _top(stage)
+    lines += _discards(stage, stage.columns, 2 if stage.columns < 120 else 3, reserve=True)
+    left = rows - len(lines)
+    log = left - 10 if stage.rows >= TALL else 0
+    lines += _padded(_card(stage, stage.columns, left - log), left - log)
+    return lines + _log(stage, stage.columns, log)
+
+
+def _top(stage: Stage) -> list[Line]:
+    """Hand and players side by side; the log in what the players leave free."""
+    left = max(45, stage.columns * 9 // 16)
+    right = stage.columns - left - 3
+    side = model_table.players(stage.snapshot, right)
+    side += _log(stage, right, 1 + HAND_ROWS - len(side))
+    return _beside(_hand(stage, left, HAND_ROWS), side, left, right, 1 + HAND_ROWS)
+
+
+def _small(stage: Stage, rows: int) -> list[Line]:
+    lines = [model_table.players_row(stage.snapshot, stage.columns)]
+    lines += _hand(stage, stage.columns, len(stage.hand))
+    lines += _discards(stage, stage.columns, 2, reserve=False)
+    return lines + _card(stage, stage.columns, rows - len(lines))
+
+
+def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
+    ui = stage.ui
+    cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
+    without = stage.phase == "discard" and _hints(stage) == "what-if"
+    lines = model_table.hand(stage.hand, stage.worth, cursor, HAND_KEYS, columns, fresh=stage.fresh, without=without)
+    return _padded(lines, 1 + rows)
+
+
+def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list[Line]:
+    view, ui = stage.view, stage.ui
+    if view is None:
+        return []
+    cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
+    gains = _hints(stage) == "what-if" and view.me is not None and stage.phase != "discard"
+    lines = model_table.discards(view, stage.worth, cursor, DISCARD_KEYS, columns, across, gains=gains)
+    return _padded(lines, 1 + -(-view.threshold // across)) if reserve else lines
+
+
+def _hints(stage: Stage) -> str:
+    options = stage.snapshot.status.options
+    return options.hints if isinstance(options, Options) else "what-if"
+
+
+def _card(stage: Stage, columns: int, rows: int) -> list[Line]:
+    if stage.cursor is None:
+        return []
+    return model_card.fitted(stage.cursor, stage.worth, columns, rows)
+
+
+def _log(stage: Stage, columns: int, rows: int) -> list[Line]:
+    if rows < 2:
+        return []
+    return [rule(_("Log"), columns), *_entries(stage.entries, columns)[-(rows - 1) :]]
+
+
+def _entries(entries: tuple[Entry, ...], columns: int) -> list[Line]:
+    lines: list[Line] = []
+    for entry in entries:
+        turn = f"{entry.turn:>3} " if entry.turn else "    "
+        for number, row in enumerate(wrap(entry.text, max(1, columns - 4))):
+            lines.append(fit((Cell(turn if number == 0 else "    ", "dim"), Cell(row, entry.style)), columns))
+    return lines
+
+
+def _beside(left: list[Line], right: list[Line], left_columns: int, right_columns: int, rows: int) -> list[Line]:
+    pairs = zip(_exactly(left, left_columns, rows), _exactly(right, right_columns, rows), strict=True)
+    return [(*one, Cell(" │ ", "rule"), *two) for one, two in pairs]
+
+
+def _padded(lines: list[Line], rows: int) -> list[Line]:
+    empty: list[Line] = [()] * max(0, rows - len(lines))
+    return [*lines[:rows], *empty]
+
+
+def _dialog(stage: Stage, rows: int) -> list[Line]:
+    """The hand stays on the screen, counted as the form stands; the dialog takes the place of what is below it."""
+    held = msgspec.structs.replace(stage, worth=_drafted(stage), ui=msgspec.structs.replace(stage.ui, index=-1))
+    wide = stage.columns >= NORMAL[0] and stage.rows >= NORMAL[1]
+    lines = _top(held) if wide else _hand(held, stage.columns, len(stage.hand))
+    ui, columns = stage.ui, stage.columns
+    room = rows - len(lines) - 1
+    if stage.phase == "extra":
+        lines.append(rule(_("Necromancer: an extra card from the discard area"), columns, _("total")))
+        return lines + model_extra.lines(stage.asked, stage.worth, ui.extra, DISCARD_KEYS, columns, room)
+    lines.append(rule(_("Your final choices"), columns, _("total, * is the best")))
+    return lines + model_choices.lines(stage.worth, ui.draft, ui.field, columns, room)
+
+
+def _drafted(stage: Stage) -> Worth | None:
+    worth, draft = stage.worth, stage.ui.draft
+    if worth is None or draft is None or stage.phase != "choices":
+        return worth
+    return msgspec.structs.replace(worth, score=explained(worth.hand, draft, worth.around), choices=draft)
+
+
+def _scoring(stage: Stage, rows: int) -> tuple[list[Line], int]:
+    columns, tab = stage.columns, shown_tab(stage)
+    names = model_table.names(stage.snapshot.status)
+    top = [rule(_("Result"), columns), *model_scores.ranking(stage.snapshot, tab, columns)]
+    tail = model_scores.verdict(stage.snapshot, columns)
+    name = names[tab] if tab < len(names) else ""
+    head = rule(_("The hand of {name}").format(name=name), columns)
+    room = rows - len(top) - len(tail)
+    text = model_scores.hand_lines(stage.snapshot, tab, columns)
+    middle, end = _scrolled(head, text, stage, room)
+    return [*top, *_padded(middle, room), *tail], end
+
+
+def help_lines(columns: int) -> list[Line]:
+    """Every key with what it does, from the table of keys."""
+    lines: list[Line] = []
+    told: set[tuple[str, str]] = set()
+    for row in TABLE:
+        shown, text = row.shown(), row.help()
+        if (shown, text) in told:
+            continue
+        told.add((shown, text))
+        for number, part in enumerate(wrap(text, max(1, columns - 16))):
+            key = shown if number == 0 else ""
+            lines.append(fit((Cell(f" {key:<13} ", "key"), Cell(part)), columns))
+    lines.append(())
+    for text in _legend():
+        lines += [fit((Cell(f" {part}", "dim"),), columns) for part in wrap(text, columns - 2)]
+    return lines
+
+
+def _legend() -> list[str]:
+    return [
+        _("The two letters before a name are its suit. base is the printed strength, now what the card counts in your "
+          "hand with the best choices, rest what your hand makes without it."),
+        _("In the discard area + says how much better your hand gets if you take the card and discard the worst."),
+        _("* marks the card that is new in your hand. ● is a player with a connection, ○ one without."),
+    ]  # fmt: skip

@@ -1,0 +1,104 @@
+"""The two lowest lines: what is to be decided (or was refused), and the keys that do it."""
+
+from __future__ import annotations
+
+from frp2p.app import model_cards as cards
+from frp2p.app import model_lobby, model_table
+from frp2p.app.model_text import Cell, Line, clean, fit, line_width
+from frp2p.locale import _
+from frp2p.tui.bindings import Binding, footer
+from frp2p.tui.state import Stage, mode, scene
+
+
+def prompt(stage: Stage) -> Line:
+    """A question that is open, else the answer to the last key, else trouble, else what to do now."""
+    if stage.ui.overlay == "quit":
+        return _line(stage, _question_quit(stage), "bar-warn")
+    if stage.ui.toast:
+        return _line(stage, stage.ui.toast, "bar-warn")
+    if stage.ui.armed:
+        return _line(stage, _question(stage), "bar-turn")
+    problem = clean(stage.snapshot.problem)
+    if problem:
+        return _line(stage, problem, "bar-warn")
+    style = "bar-turn" if stage.asked is not None and scene(stage) == "table" else "bar"
+    return _line(stage, _task(stage), style)
+
+
+def _line(stage: Stage, text: str, style: str) -> Line:
+    return fit((Cell(f" {text}", style),), stage.columns)
+
+
+def _question_quit(stage: Stage) -> str:
+    if scene(stage) in ("table", "setup"):
+        return _("Leave? The others can't go on without you. y: leave, n: stay")
+    return _("Leave? y: leave, n: stay")
+
+
+def _question(stage: Stage) -> str:
+    if stage.phase == "choices":
+        return _("Score like this? Enter or y: yes, Esc: no")
+    if stage.phase == "extra":
+        return _("Choose this? Enter or y: yes, Esc: no")
+    name = cards.name(stage.cursor) if stage.cursor is not None else ""
+    if stage.phase == "draw":
+        return _("Take {card}? Enter or y: yes, Esc: no").format(card=name)
+    left = stage.worth.without.get(stage.cursor) if stage.worth is not None and stage.cursor is not None else None
+    if left is None:
+        return _("Discard {card}? Enter or y: yes, Esc: no").format(card=name)
+    return _("Discard {card}? {points} stay. Enter or y: yes, Esc: no").format(card=name, points=left)
+
+
+def _task(stage: Stage) -> str:
+    """What the person can do now, or what is waited for."""
+    match scene(stage):
+        case "lobby":
+            return _("The game begins when all seats are taken.")
+        case "setup":
+            return model_lobby.waiting_text(stage.snapshot) or _("The cards are being shuffled.")
+        case "scoring":
+            if stage.snapshot.status.phase == "over":
+                return _("The game is over. Thank you for playing.")
+            return _("Every seat is verifying the record.")
+        case "stopped":
+            return _("The table has stopped.")
+        case _:
+            return _turn(stage)
+
+
+def _turn(stage: Stage) -> str:
+    match stage.phase:
+        case "draw":
+            return _("Your turn: d draws; a digit and Enter take a discard.")
+        case "discard":
+            return _("Discard a card: its letter, then Enter.")
+        case "choices":
+            return _("Your choices: the best are marked; Enter scores.")
+        case "extra":
+            return _("An extra card: the best is marked; Enter takes it.")
+    view, status = stage.view, stage.snapshot.status
+    if view is not None and view.me is not None and view.me in view.asked:
+        return _("Your move is on its way.")
+    if view is None or not view.asked:
+        return model_lobby.waiting_text(stage.snapshot) or _("The cards are on their way.")
+    away = [seat for seat in view.asked if seat < len(status.seats) and not status.seats[seat].connected]
+    if away:
+        return model_lobby.waiting_text(stage.snapshot)
+    names = model_table.names(status)
+    called = ", ".join(names[seat] for seat in view.asked if seat < len(names))
+    return _("Waiting for {names}.").format(names=called)
+
+
+def keys(stage: Stage) -> Line:
+    """The keys of the present state in the order of their rank, as many as fit; help is always there."""
+    cells: list[Cell] = []
+    for row in footer(mode(stage)):
+        one = _key(row, off=bool(row.why(stage)))
+        if line_width((*cells, *one)) > stage.columns:
+            break
+        cells += one
+    return fit(tuple(cells), stage.columns)
+
+
+def _key(row: Binding, *, off: bool) -> Line:
+    return (Cell(f" {row.shown()}", "dim" if off else "key"), Cell(f" {row.label()} ", "off" if off else ""))
