@@ -136,15 +136,16 @@ def write_line(line: HandLine, language: str = "en") -> str:
     def cards(members: tuple[CardId, ...]) -> str:
         return ", ".join(named(member).name(language) for member in members)
 
-    text = "; ".join((cards(line.hand), *_written_choices(line, language)))
+    text = "; ".join((cards(line.hand), *written_choices(line, language)))
     for key, words in _SECTIONS.items():
         value = getattr(line, key)
         if value is not None:
-            text += f" | {words[tongue]}: {value if isinstance(value, int) else cards(value)}"
+            text += f" | {words[tongue]}: {value if isinstance(value, int) else cards(value)}".rstrip()
     return text
 
 
-def _written_choices(line: HandLine, language: str) -> list[str]:
+def written_choices(line: HandLine, language: str = "en") -> list[str]:
+    """The choices that are made, each as `CARD=TARGET`, in the order of the hand."""
     written = []
     for card in line.hand:
         field = CHOOSERS.get(named(card).en)
