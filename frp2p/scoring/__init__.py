@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frp2p.scoring.best import Extra, best, best_extra, best_total
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context, House
 from frp2p.scoring.explain import score, tie_strength, total
@@ -14,6 +15,7 @@ __all__ = [
     "Choices",
     "Cleared",
     "Context",
+    "Extra",
     "Guise",
     "House",
     "IllegalChoices",
@@ -22,6 +24,9 @@ __all__ = [
     "Score",
     "Step",
     "ability_of",
+    "best",
+    "best_extra",
+    "best_total",
     "check_choices",
     "choosers",
     "necromancer_may_take",

@@ -79,6 +79,7 @@ def _blank_others(cast: Cast, blankers: list[tuple[Mask, Penalty]], kept: Mask, 
             for target in penalty.targets:
                 found |= target.find(board.held, bit, board.full)
             unresolved[bit] = found & ~kept & ~_aloof(cast, bit)
+            board.threatened |= unresolved[bit]
     while unresolved:
         threatened = 0
         for mask in unresolved.values():

@@ -10,10 +10,22 @@ class Board:
 
     `held`, `names` and `strengths` are as after wild cards and Book of Changes. `alive` are the unblanked cards; `seen`
     those whose suits count: the same, and a blanked first-promo Phoenix. `penalised` have a penalty that is not wholly
-    cleared. `discards` are (suit, name) of the discard area.
+    cleared. `threatened` are cards that another one would blank if nothing stopped it. `discards` are (suit, name) of
+    the discard area.
     """
 
-    __slots__ = ("alive", "discards", "full", "held", "names", "penalised", "players", "seen", "strengths")
+    __slots__ = (
+        "alive",
+        "discards",
+        "full",
+        "held",
+        "names",
+        "penalised",
+        "players",
+        "seen",
+        "strengths",
+        "threatened",
+    )
 
     def __init__(self, size: int, players: int, discards: tuple[tuple[Trait, Trait], ...]) -> None:
         self.full: Mask = (1 << size) - 1
@@ -23,5 +35,6 @@ class Board:
         self.alive: Mask = self.full
         self.seen: Mask = self.full
         self.penalised: Mask = 0
+        self.threatened: Mask = 0
         self.players = players
         self.discards = discards

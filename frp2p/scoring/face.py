@@ -94,6 +94,7 @@ class Face:
         "aloof",
         "also",
         "clears",
+        "effects",
         "guards",
         "id",
         "keeps",
@@ -117,6 +118,7 @@ class Face:
         self.worths: tuple[Worth, ...] = worths(bonus)
         self.penalty = Penalty(penalty, printed.en) if penalty else None
         left = without_word(penalty, WORD)
+        self.effects = bonus + penalty + left
         # a penalty without the word is still a penalty, even if it can't do anything any more
         self.wordless = Penalty(left, printed.en)
         self.clears = tuple(

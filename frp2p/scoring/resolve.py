@@ -17,6 +17,7 @@ def resolve(cast: Cast, island: Mask, angel: Mask, trace: Trace | None = None) -
     """
     board = cast.board
     board.alive = board.seen = board.full
+    board.threatened = 0
     cleared, wordless = _clear(cast, island, trace) if cast.clearing or island else (0, 0)
     penalised = 0
     active: list[tuple[Mask, Penalty]] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scoring_cases import SCORED, choices_of, context_of, hand_of
+from scoring_cases import SCORED, SEARCHED, choices_of, context_of, hand_of
 
-from frp2p.scoring import score, total
+from frp2p.scoring import best, best_extra, best_total, necromancer_may_take, score, total
 
 FIXED = [case for case in SCORED if case["mode"] == "fixed"]
 
@@ -27,3 +27,23 @@ def test_a_recorded_hand_scores_as_recorded(case: dict[str, Any]) -> None:
         points = {one.card: one.points for one in explained.cards} | {one.item: one.points for one in explained.items}
         assert points == case["points"]
         assert sorted(one.card for one in explained.cards if one.blanked) == case["blanked"]
+
+
+PICKING = [case for case in SCORED if case["mode"] == "best" and {"FR28", "CH20"} & set(case["hand"])]
+BEST = [case for case in SCORED if case["mode"] == "best" and case not in PICKING] + SEARCHED
+
+
+@pytest.mark.parametrize("case", BEST, ids=lambda case: case["id"])
+def test_the_search_finds_the_recorded_best(case: dict[str, Any]) -> None:
+    hand, context = hand_of(case), context_of(case)
+    choices, explained = best(hand, context)
+    assert explained.total == case["expected"]
+    assert total(hand, choices, context) == case["expected"]
+    assert best_total(hand, context) == case["expected"]
+
+
+@pytest.mark.parametrize("case", PICKING, ids=lambda case: case["id"])
+def test_the_necromancer_picks_the_recorded_best(case: dict[str, Any]) -> None:
+    hand, context = hand_of(case), context_of(case)
+    allowed = [card_id for card_id in context.discard if necromancer_may_take(card_id)]
+    assert best_extra(hand, allowed, context).total == case["expected"]
