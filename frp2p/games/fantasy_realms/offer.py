@@ -49,7 +49,7 @@ def default(view: View) -> FantasyMove:
             return Discard(slot=weakest(view))
         case "extra":
             candidates = extra_candidates(view.discards)
-            return PickExtra(card=scoring.best_extra(own_cards(view), candidates, context_of(view)))
+            return PickExtra(card=scoring.best_extra(own_cards(view), candidates, context_of(view)).card)
         case "choices":
             return Choose(choices=scoring.best(own_cards(view), context_of(view))[0])
         case _phase:

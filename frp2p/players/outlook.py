@@ -1,0 +1,71 @@
+"""What a player can work out from its view alone: what hands would be worth, and which cards may still come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from frp2p.cards import CARDS, CardId
+from frp2p.cards.effects import EachDiscard
+from frp2p.games.fantasy_realms.offer import context_of, own_cards
+from frp2p.games.fantasy_realms.view import View
+from frp2p.scoring import Context, best_total, choosers
+
+TOTALS_KEPT: Final = 200_000
+"""Totals remembered, some 100 MB at most; a game of six asks for about 30,000 different hands."""
+
+SAMPLE: Final = (46, 16, 6, 3)
+"""Cards tried as the next draw by the number of cards in hand that want a choice: each such card makes a count slower
+by one order of magnitude, and a bot shall answer within half a second."""
+
+
+@lru_cache(maxsize=TOTALS_KEPT)
+def _total(hand: tuple[CardId, ...], around: Context) -> int:
+    return best_total(hand, around)
+
+
+def _reads_discards(card: CardId) -> bool:
+    return any(isinstance(effect, EachDiscard) for effect in CARDS[card].effects)
+
+
+class Outlook:
+    """The prospects of the viewer. `hand` is its whole hand, `turns` how many own turns are left, this one included,
+    if everybody draws from now on."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.hand = own_cards(view)
+        self._around = context_of(view)
+        self._bare = msgspec.structs.replace(self._around, discard=())
+        self.turns = -(-(view.threshold - len(view.discards)) // len(view.seats))
+
+    def total(self, hand: Iterable[CardId]) -> int:
+        """The points of a hand with its best choices."""
+        cards = tuple(sorted(hand))
+        return _total(cards, self._around if any(map(_reads_discards, cards)) else self._bare)
+
+    def without(self, hand: tuple[CardId, ...]) -> dict[CardId, int]:
+        """What is left for each card of the hand that could be discarded."""
+        return {gone: self.total(card for card in hand if card != gone) for gone in hand}
+
+    def after(self, card: CardId, hand: tuple[CardId, ...]) -> int:
+        """What the hand is worth after getting this card and discarding the best way."""
+        return max(self.without((*hand, card)).values())
+
+    def unseen(self) -> tuple[CardId, ...]:
+        """Every card that may be on top of the deck: neither in the own hand nor open nor openly taken by others."""
+        seen = {*self.hand, *self.view.discards}
+        for seat in self.view.seats:
+            seen.update(seat.holds)
+        return tuple(card for card in self._around.deck() if card not in seen)
+
+    def draws(self, hand: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        """Cards that stand for all unseen ones: all of them, or an even sample where counting this hand is slow."""
+        unseen = self.unseen()
+        count = min(len(unseen), SAMPLE[min(len(choosers(hand)), len(SAMPLE) - 1)])
+        start = self.view.turn % max(1, len(unseen))
+        turned = (*unseen[start:], *unseen[:start])
+        return tuple(turned[number * len(turned) // count] for number in range(count))
