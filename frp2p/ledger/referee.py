@@ -82,6 +82,7 @@ class Referee:
             me=me,
             entropy=entropy,
         )
+        self._digest = self._digest_now()
 
     # what is asked
 
@@ -193,7 +194,8 @@ class Referee:
         self._checked = {}
         events = self._advance(expect.kind, values, step_digest)
         self.step += 1
-        self.head = head_digest(step_digest, self.state_digest())
+        self._digest = self._digest_now()
+        self.head = head_digest(step_digest, self._digest)
         return events
 
     def _advance(self, kind: Kind, values: dict[Seat, Any], event: bytes) -> tuple[StepEvent, ...]:
@@ -246,7 +248,10 @@ class Referee:
     # what is known
 
     def state_digest(self) -> bytes:
-        """32 bytes that bind stage, game state and dealer."""
+        """32 bytes that bind stage, game state and dealer, as the last closed step left them."""
+        return self._digest
+
+    def _digest_now(self) -> bytes:
         dealer = self._dealer.digest() if self._dealer is not None else None
         return tagged_hash("state", [self.stage, self._state, dealer])
 
