@@ -72,7 +72,9 @@ class _Group(click.Group):
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 return _say(_("The disk is full."), EXIT_FAILED)
-            raise
+            return _own_mistake(error)
+        except Exception as error:
+            return _own_mistake(error)
         return code if isinstance(code, int) else 0
 
 
@@ -94,6 +96,23 @@ def _about(command: str) -> str:
 def _say(sentence: str, code: int) -> int:
     click.echo(sentence, err=True)
     return code
+
+
+def _own_mistake(error: Exception) -> int:
+    """A sentence for the user; the traceback goes to a file, for a report to us."""
+    import traceback
+
+    from frp2p.store.home import crash_log
+
+    details = "".join(traceback.format_exception(error))
+    path = crash_log(details)
+    if path is None:
+        return _say(details, EXIT_FAILED)
+    name = type(error).__name__
+    return _say(
+        _("frp2p made a mistake ({name}: {error}). Details: {path}").format(name=name, error=error, path=path),
+        EXIT_FAILED,
+    )
 
 
 def _reader_went_away() -> int:

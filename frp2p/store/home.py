@@ -48,3 +48,15 @@ def write_new(path: Path, content: bytes) -> None:
     except OSError:
         path.unlink(missing_ok=True)
         raise
+
+
+def crash_log(details: str) -> Path | None:
+    """Keep the details of our latest mistake; the file, or None where nothing can be written."""
+    path = home() / "crash.log"
+    try:
+        folder(path.parent)
+        path.unlink(missing_ok=True)
+        write_new(path, details.encode("utf-8", "backslashreplace"))
+    except (OSError, UserError):
+        return None
+    return path
