@@ -105,8 +105,8 @@ def _seats(snapshot: Snapshot, columns: int) -> list[Line]:
     for index, seat in enumerate(status.seats):
         mine = index == status.me
         linked = mine or seat.connected
-        name = f"{called[index]} ({_('you')})" if mine else called[index]
-        state = "" if linked else f"  {_('not connected')}"
+        name = called[index] + " " + _("(you)") if mine else called[index]
+        state = "" if linked else "  " + _("not connected")
         line = (
             Cell("  ● " if linked else "  ○ ", "good" if linked else "bad"),
             Cell(pad(name, NAME_COLUMNS + 8), "me" if mine else ""),

@@ -11,7 +11,7 @@ from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.ending import context
 from frp2p.games.fantasy_realms.view import SeatView, View
-from frp2p.locale import _, ngettext
+from frp2p.locale import _
 from frp2p.scoring import CardScore, Choices, Score, render
 
 FIGURE_COLUMNS = 8
@@ -88,8 +88,8 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
         rank = "-" if seat.rank is None else str(seat.rank)
         total = "…" if seat.total is None else str(seat.total)
         name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
-        mine = f" ({_('you')})" if seat.seat == view.me else ""
-        won = f"  {_('wins')}" if seat.rank == 1 else ""
+        mine = " " + _("(you)") if seat.seat == view.me else ""
+        won = "  " + _("wins") if seat.rank == 1 else ""
         line = (
             Cell("▸" if seat.seat == tab else " ", "cursor"),
             Cell(f" {rank}. "),
@@ -134,7 +134,7 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
     if not whole:
         called = names(status)
         missing = [called[seat] for seat in range(seats) if seat not in status.verified_by]
-        waiting = ngettext("waiting for {names}", "waiting for {names}", len(missing)).format(names=", ".join(missing))
+        waiting = _("waiting for {names}").format(names=", ".join(missing))
         lines.append(fit((Cell(f" {waiting}", "dim"),), columns))
     if snapshot.transcript is not None:
         path = _("transcript {path}").format(path=clean(str(snapshot.transcript)))

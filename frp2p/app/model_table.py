@@ -121,7 +121,7 @@ def player_state(snapshot: Snapshot, seat: int) -> tuple[str, str]:
         doing = {"draw": _("to draw"), "discard": _("to discard")}.get(view.phase, _("choosing"))
         return doing, "turn"
     if seat in status.waiting_for:
-        return _("waiting for"), "dim"
+        return _("to answer"), "dim"
     return "", ""
 
 
@@ -243,7 +243,8 @@ def discards(
 ) -> list[Line]:
     """The heading and the discard area in `across` columns, filled downwards; each card with what taking it gains."""
     note = _("deck {count}").format(count=view.deck_left)
-    note = note if not gains else f"{note} · {_('+ is the gain of a take')}"
+    if gains:
+        note += " · " + _("+ is the gain of a take")
     title = _("Discard area {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
     lines = [rule(title, columns, note if width(title) + width(note) + 9 <= columns else "")]
     if not view.discards:
