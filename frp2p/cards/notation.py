@@ -246,7 +246,7 @@ def _as_meant(member: CardId, beginning: str) -> str:
 
 def _unknown(text: str, near: list[CardId]) -> NameFault:
     names = tuple(dict.fromkeys(shown_name(member) for member in near))
-    sentence = _('There is no card "{text}" here.').format(text=clean(text))
+    sentence = _('Nothing here is called "{text}".').format(text=clean(text))
     return NameFault(_with_hint(sentence, names), code="unknown-card", suggestions=names)
 
 

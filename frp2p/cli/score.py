@@ -128,7 +128,8 @@ def _score(text: str, around: Context, *, find_best: bool) -> tuple[HandLine, Sc
 
 
 def _plain(line: HandLine, result: Score) -> dict[str, Any]:
-    return {"hand": write_line(line), **score_json(result, line.choices)}
+    written = msgspec.structs.replace(line, discard=line.discard or None, items=line.items or None)
+    return {"hand": write_line(written), **score_json(result, line.choices)}
 
 
 def _as_text(line: HandLine, result: Score) -> str:
