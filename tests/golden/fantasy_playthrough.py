@@ -1,0 +1,203 @@
+"""One game of Fantasy Realms as text: every state, what each seat sees in it, what it may do, and what was done.
+
+Of what lies on the table only the lines that differ from the state before are printed; what is asked (of the dealer or
+of seats) is always printed in full.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from frp2p.cards import CardId, card
+from frp2p.cards.notation import find_card
+from frp2p.games.fantasy_realms import GAME, Options, notation
+from frp2p.games.fantasy_realms.moves import Choose, DrawDeck, TakeDiscard
+from frp2p.games.fantasy_realms.offer import context_of, own_slots
+from frp2p.games.fantasy_realms.state import State
+from frp2p.games.fantasy_realms.view import SeatView, View
+from frp2p.games.game import Deal, Decide, Known, Move
+from frp2p.games.verbs import Coin, Draw, Reveal, Seal, Seat, Shuffle, Verb
+from frp2p.ledger.codec import encode
+from frp2p.players.scripted import Scripted
+from frp2p.players.selfplay import run
+from frp2p.players.stacked import StackedCroupier
+from frp2p.scoring import best_total
+
+DEFAULTS = Options()
+DECK = GAME.deck(DEFAULTS)
+
+
+@dataclass(frozen=True)
+class Golden:
+    """`hands`: what each seat is dealt; `deck`: what lies on top then. `scripts`: the moves of each seat; a seat
+    without a script, or at the end of it, plays `thrifty`. `why`: the rule that the game shows."""
+
+    why: str
+    seats: int
+    first: Seat = 0
+    options: Options = DEFAULTS
+    hands: tuple[str, ...] = ()
+    deck: str = ""
+    scripts: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+
+    def stack(self) -> tuple[CardId, ...]:
+        """The deck, top first: the named cards, then the rest in an order that mixes the suits."""
+        named = [find_card(name, DECK) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
+        rest = sorted((card for card in DECK if card not in named), key=lambda card: (int(card[2:]) * 23) % 53)
+        return (*named, *rest)
+
+
+def thrifty(view: View, legal: tuple[Move, ...]) -> Move:
+    """Takes the discard that helps most, if one helps; draws otherwise; everything else as the default."""
+    if view.phase != "draw":
+        return GAME.default(view)
+    hand, around = tuple(card for _slot, card in own_slots(view)), context_of(view)
+    now = best_total(hand, around)
+
+    def gain(move: Move) -> int:
+        if not isinstance(move, TakeDiscard):
+            return 0
+        full = (*hand, move.card)
+        return max(best_total(tuple(card for card in full if card != gone), around) for gone in full) - now
+
+    found = max(legal, key=gain)
+    return found if gain(found) > 0 else DrawDeck()
+
+
+def decider(script: tuple[str, ...]) -> Callable[[View, tuple[Move, ...]], Move]:
+    """Plays the script, then thriftily."""
+    left = len(script)
+    scripted = Scripted(script)
+
+    def choose(view: View, legal: tuple[Move, ...]) -> Move:
+        nonlocal left
+        left -= 1
+        return scripted.choose(view, legal) if left >= 0 else thrifty(view, legal)
+
+    return choose
+
+
+def play(golden: Golden) -> str:
+    """The text of the whole game."""
+    lines = [f"# {golden.why}", f"# {golden.seats} seats, {golden.options}"]
+    seen: list[tuple[State, tuple[Known, ...]]] = []
+    shown: dict[str, str] = {}
+
+    def watch(state: State, known: tuple[Known, ...], moves: Mapping[Seat, Move]) -> None:
+        if seen:
+            before, knew = seen.pop()
+            lines.extend(_moves(before, knew, moves))
+        seen.append((state, tuple(dict(one) for one in known)))
+        views = [GAME.view(state, seat, known[seat]) for seat in range(state.seats)]
+        now = _facts(state, views)
+        lines.extend(("", f"[{hashlib.sha256(encode(state)).hexdigest()[:8]}]"))
+        lines.extend(f"  {what}: {fact}" for what, fact in now.items() if shown.get(what) != fact)
+        lines.extend(_need(state, views))
+        shown.clear()
+        shown.update(now)
+
+    deciders = [decider(golden.scripts.get(seat, ())) for seat in range(golden.seats)]
+    run(GAME, golden.options, deciders, StackedCroupier(golden.stack(), golden.first), watch)
+    return "\n".join((*lines, ""))
+
+
+def _moves(state: State, known: tuple[Known, ...], moves: Mapping[Seat, Move]) -> list[str]:
+    return [
+        f"> seat {seat}: {notation.text(move, GAME.view(state, seat, known[seat]))}" for seat, move in moves.items()
+    ]
+
+
+def _facts(state: State, views: list[View]) -> dict[str, str]:
+    """What lies on the table and who sees it."""
+    public = GAME.view(state, None, {})
+    facts = {
+        "phase": public.phase,
+        "turn": f"{public.turn} of seat {public.seat_in_turn} (first {public.first_seat})",
+        "took": "nothing open" if public.took is None else _name(public.took),
+        "agenda": " ".join(type(task).__name__ for task in state.agenda),
+        "deck": str(public.deck_left),
+        "discards": f"{len(public.discards)}/{public.threshold}: {_names(public.discards)}",
+    }
+    for seat, entry in enumerate(public.seats):
+        facts[f"all see seat {seat}"] = _seat(entry)
+    for seat, view in enumerate(views):
+        for other, entry in enumerate(view.seats):
+            if entry != public.seats[other]:
+                facts[f"seat {seat} sees seat {other}"] = _seat(entry)
+    return facts
+
+
+def _need(state: State, views: list[View]) -> list[str]:
+    """What the game waits for."""
+    match GAME.need(state):
+        case Deal(verbs=verbs):
+            return [f"  dealer: {_verb(verb)}" for verb in verbs]
+        case Decide(seats=seats):
+            return [
+                line
+                for seat in seats
+                for line in (
+                    f"  seat {seat} may: {_legal(views[seat])}",
+                    f"  seat {seat} by default: {notation.text(GAME.default(views[seat]), views[seat])}",
+                )
+            ]
+        case _over:
+            return ["  game over"]
+
+
+def _legal(view: View) -> str:
+    legal = GAME.legal(view)
+    if isinstance(legal[0], Choose):
+        # The ways to choose are a hundred or so; their number and the first and last ones show a change.
+        shown = [notation.text(move, view) for move in (*legal[:3], *legal[-2:])]
+        return f"{len(legal)} ways: " + " | ".join(shown)
+    return " | ".join(notation.text(move, view) for move in legal)
+
+
+def _seat(entry: SeatView) -> str:
+    hand = ", ".join(
+        f"#{held.slot} " * (held.slot is not None) + (_name(held.card) if held.card else "?") for held in entry.hand
+    )
+    parts = [hand or "no cards"]
+    if entry.holds:
+        parts.append(f"known to hold {_names(entry.holds)}")
+    if entry.extra is not None:
+        parts.append(f"extra {_name(entry.extra)}")
+    if entry.choices is not None:
+        used = {what: chosen for what, chosen in msgspec.structs.asdict(entry.choices).items() if chosen is not None}
+        parts.append(f"choices {used}")
+    if entry.total is not None:
+        parts.append(f"{entry.total} points, rank {entry.rank}")
+    return "; ".join(parts)
+
+
+def _verb(verb: Verb) -> str:
+    match verb:
+        case Seal(cards=cards, lock=lock):
+            return f"seal {len(cards)} cards for {'the table' if lock < 0 else f'seat {lock}'}"
+        case Shuffle(slots=slots, by=seat):
+            return f"shuffle {len(slots)} slots by {'all' if seat < 0 else f'seat {seat}'}"
+        case Draw(slots=slots, seat=seat):
+            return f"draw {_slots(slots)} for seat {seat}"
+        case Reveal(slots=slots):
+            return f"reveal {_slots(slots)}"
+        case Coin(sides=sides):
+            return f"coin with {sides} sides"
+        case _other:
+            raise TypeError(verb)
+
+
+def _slots(slots: tuple[int, ...]) -> str:
+    return " ".join(f"#{slot}" for slot in slots)
+
+
+def _name(card_id: CardId) -> str:
+    return card(card_id).en
+
+
+def _names(cards: tuple[CardId, ...]) -> str:
+    return ", ".join(map(_name, cards)) or "none"
