@@ -86,7 +86,7 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
         raise PeerFault("charter-seats", f"{len(charter.seats)} seats.")
     for seat, entry in enumerate(charter.seats):
         check_name(entry.name, seat=seat)
-        check_key(entry.key)
+        check_key(entry.key, seat=seat)
     if len(set(charter.keys)) < len(charter.seats):
         raise PeerFault("charter-keys", "One key in two seats.")
     if len({looks_like(entry.name) for entry in charter.seats}) < len(charter.seats):

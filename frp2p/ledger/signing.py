@@ -54,18 +54,18 @@ def verify(key: bytes, kind: str, body: bytes, signature: bytes) -> bool:
     return True
 
 
-def check_key(key: bytes) -> None:
+def check_key(key: bytes, *, seat: int | None = None) -> None:
     """PeerFault unless this is the one encoding of a point of the curve that is not of small order.
 
     Checks: `key-size`, `key-canonical` (y >= p), `key-small-order`, `key-curve` (no such point).
     """
     if len(key) != KEY_SIZE:
-        raise PeerFault("key-size", "A public key has 32 bytes.")
+        raise PeerFault("key-size", "A public key has 32 bytes.", seat=seat)
     y = int.from_bytes(key, "little") & (2**255 - 1)
     if y >= _P:
-        raise PeerFault("key-canonical", "This public key has a second encoding.")
+        raise PeerFault("key-canonical", "This public key has a second encoding.", seat=seat)
     if y in _SMALL_ORDER:
-        raise PeerFault("key-small-order", "This public key fits signatures of anybody.")
+        raise PeerFault("key-small-order", "This public key fits signatures of anybody.", seat=seat)
     x_squared = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     if pow(x_squared, (_P - 1) // 2, _P) != 1:
-        raise PeerFault("key-curve", "This public key is not a point of the curve.")
+        raise PeerFault("key-curve", "This public key is not a point of the curve.", seat=seat)

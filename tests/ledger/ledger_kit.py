@@ -164,9 +164,19 @@ class TinyGame:
         return self.legal(view)[0]
 
 
+class BlankGame(TinyGame):
+    """Over before it begins: the shortest ledger there is."""
+
+    name = "blank"
+
+    def need(self, state: TinyState) -> Need:
+        return Over()
+
+
 TINY = TinyGame()
+BLANK = BlankGame()
 CLEAR = ClearKind()
-GAMES: dict[str, Any] = {TINY.name: TINY}
+GAMES: dict[str, Any] = {TINY.name: TINY, BLANK.name: BLANK}
 DEALERS: dict[str, Any] = {CLEAR.name: CLEAR}
 
 
@@ -277,6 +287,7 @@ def framed(record: Any) -> bytes:
 
 
 __all__ = [
+    "BLANK",
     "CLEAR",
     "DEALERS",
     "GAMES",
