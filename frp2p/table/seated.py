@@ -61,6 +61,9 @@ class Seated:
 
     def begin(self, now: float) -> None:
         """Sign the charter."""
+        for seat in self._mesh.others():
+            if self._mesh.connected(seat):
+                self._mesh.up(seat)
         self._loop.start(now)
         self._repair.progress(now)
 

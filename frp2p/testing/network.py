@@ -60,8 +60,8 @@ class Connection:
         return 1 if self.ends[0][0] == key else 0
 
 
-SendHook: TypeAlias = Callable[[bytes, bytes, bytes], None]
-"""Called with (key of the sender, key of the receiver, frame) before anything happens to the frame."""
+Hook: TypeAlias = Callable[[bytes, bytes, bytes], None]
+"""Called with (key of the sender, key of the receiver, frame)."""
 
 
 class MemoryNetwork:
@@ -74,7 +74,10 @@ class MemoryNetwork:
         self.events: dict[bytes, list[Event]] = {}
         self.closed: dict[bytes, list[str]] = {}
         """Reasons of the Close outputs of each node, in order."""
-        self.on_send: SendHook | None = None
+        self.on_send: Hook | None = None
+        """Sees every frame before anything happens to it."""
+        self.on_arrive: Hook | None = None
+        """Sees every frame that arrives, just before its receiver."""
         self.frames = 0
         self._nodes: dict[bytes, Node] = {}
         self._addresses: dict[str, bytes] = {}
@@ -95,6 +98,10 @@ class MemoryNetwork:
         self._addresses[address] = key
         self.events[key] = []
         self.closed[key] = []
+
+    def replace(self, key: bytes, node: Node) -> None:
+        """Another node stands for this key from now on, with the address of the one before."""
+        self._nodes[key] = node
 
     def remove(self, key: bytes) -> None:
         """The node is gone at once, as if killed; all its connections break."""
@@ -260,9 +267,11 @@ class MemoryNetwork:
             if not self.conditions.reorder:
                 moment = max(moment, connection.last[index])
             connection.last[index] = max(moment, connection.last[index])
-            self._at(moment, lambda: self._arrive(other, other_link, frame))
+            self._at(moment, lambda: self._arrive(key, other, other_link, frame))
 
-    def _arrive(self, key: bytes, link: int, frame: bytes) -> None:
+    def _arrive(self, sender: bytes, key: bytes, link: int, frame: bytes) -> None:
         if (key, link) in self._links and key in self._nodes:
+            if self.on_arrive is not None:
+                self.on_arrive(sender, key, frame)
             self._nodes[key].receive(link, frame, self.clock.now)
             self._drain(key)
