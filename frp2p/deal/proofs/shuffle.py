@@ -115,9 +115,13 @@ class Prover:
             c[at] = add(base(self.openings[at]), generator)
         return c
 
+    def turn(self) -> list[int]:
+        """u'_i = u_psi(i)."""
+        return [self.weights[at] for at in self.order]
+
     def link(self, nonces: Nonces) -> list[Point]:
         """Step 3: c^_i = R_i g + U_i h, where R_i = r^_i + u'_i R_(i-1) and U_i = u'_i U_(i-1)."""
-        self.turned = [self.weights[at] for at in self.order]
+        self.turned = self.turn()
         self.link_openings = nonces.take(self.size)
         self.sums, self.products = [0], [1]
         for opening, weight in zip(self.link_openings, self.turned, strict=True):
