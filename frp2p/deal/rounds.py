@@ -13,7 +13,7 @@ from frp2p.cards import CardId
 from frp2p.deal.decks import Decks
 from frp2p.deal.fields import field, fields, u8, u16, u32
 from frp2p.deal.legal import check_batch
-from frp2p.deal.slots import Body, SlotTable
+from frp2p.deal.slots import Body, Slot, SlotTable
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
 
@@ -89,6 +89,7 @@ class RoundDealer(ABC, Generic[Body]):
         self.decks = decks
         self.slots: SlotTable[Body] = SlotTable()
         self._batch: Batch | None = None
+        self._encoded: dict[SlotId, tuple[Slot[Body], bytes]] = {}
 
     @abstractmethod
     def _task(self, verb: Verb, position: int, event: bytes) -> Task:
@@ -155,15 +156,13 @@ class RoundDealer(ABC, Generic[Body]):
         return tuple(task.settle() for task in batch.tasks)
 
     def digest(self) -> bytes:
-        slots = [
-            u32(at)
-            + field("deck", slot.deck.encode())
-            + u8(slot.lock % 256)
-            + u8(255 if slot.reader is None else slot.reader)
-            + fields("published", [u8(seat) for seat in sorted(slot.published)])
-            + self._encode_body(slot.body)
+        # Most slots stay as they are from step to step: only those that were replaced are encoded again.
+        known = self._encoded
+        self._encoded = {
+            at: known[at] if at in known and known[at][0] is slot else (slot, self._encode_slot(at, slot))
             for at, slot in self.slots.live().items()
-        ]
+        }
+        slots = [encoded for _, encoded in self._encoded.values()]
         pending = b"" if self._batch is None else self._batch.chain
         state = (
             self._encode_rest()
@@ -173,6 +172,16 @@ class RoundDealer(ABC, Generic[Body]):
             + field("pending", pending)
         )
         return hashlib.sha512(state).digest()[:32]
+
+    def _encode_slot(self, at: SlotId, slot: Slot[Body]) -> bytes:
+        return (
+            u32(at)
+            + field("deck", slot.deck.encode())
+            + u8(slot.lock % 256)
+            + u8(255 if slot.reader is None else slot.reader)
+            + fields("published", [u8(seat) for seat in sorted(slot.published)])
+            + self._encode_body(slot.body)
+        )
 
     def _pending(self) -> Batch:
         if self._batch is None:
