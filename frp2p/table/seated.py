@@ -44,6 +44,7 @@ class Seated:
         self._me = me
         referee = Referee(charter, game, desk.dealers[charter.dealer], me, desk.entropy)
         self._options = referee.options
+        self._fingerprints = tuple(fingerprint(key) for key in charter.keys)
         self._shuffled: set[Seat] = set()
         self._dealt_cards = False
         self._digest: bytes | None = None
@@ -166,7 +167,7 @@ class Seated:
             options=self._options,
             seats_wanted=len(self._charter.seats),
             seats=tuple(
-                SeatStatus(seat, entry.name, entry.key, fingerprint(entry.key), self._mesh.connected(seat))
+                SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], self._mesh.connected(seat))
                 for seat, entry in enumerate(self._charter.seats)
             ),
             step=loop.height,

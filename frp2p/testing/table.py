@@ -96,7 +96,7 @@ class MemoryTable:
 
     def ended(self) -> bool:
         """Whether every peer has come to its end."""
-        return all(peer.settled() or peer.status().phase == "stopped" for peer in self.peers)
+        return all(peer.settled() for peer in self.peers)
 
     def _decide(self) -> None:
         """Whoever is asked begins to think, and moves a little later."""
