@@ -12,6 +12,7 @@ from frp2p.deal.dealer import DealerKind
 from frp2p.deal.entropy import fresh
 from frp2p.deal.sealed import SealedKind
 from frp2p.errors import UserError
+from frp2p.games import registry
 from frp2p.games.fantasy_realms.game import FantasyRealms
 from frp2p.games.game import Game
 from frp2p.locale import _
@@ -25,7 +26,7 @@ DEALER = "sealed"
 
 def games() -> Mapping[str, Game]:
     """The games of this program by name."""
-    return {FantasyRealms.name: FantasyRealms()}
+    return registry.games()
 
 
 def dealers() -> Mapping[str, DealerKind]:

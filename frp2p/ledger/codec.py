@@ -19,6 +19,9 @@ from frp2p.errors import LocalError, PeerFault
 MAX_ARRAY = 1 << 12
 """Items of one array. The longest honest one is the list of group elements of a shuffle proof, below 1,000."""
 
+_MAX_QUOTE = 200
+"""Characters of a library's message that a fault repeats."""
+
 
 def encode(value: Any) -> bytes:
     """The canonical encoding of a struct (or of plain values); LocalError if the value has none."""
@@ -74,15 +77,21 @@ def decode(data: bytes, kind: Any, *, cap: int) -> Any:
             max_ext_len=0,
         )
     except (ValueError, RecursionError, MemoryError, msgpack.UnpackException) as error:
-        raise PeerFault("encoding-form", f"Not a value: {error}") from error
+        raise PeerFault("encoding-form", f"Not a value: {_quotable(error)}") from error
     try:
         # bytes are builtin: otherwise a text would be taken as their base64 form.
         value = msgspec.convert(raw, kind, strict=True, builtin_types=(bytes,))
     except (msgspec.ValidationError, RecursionError) as error:
-        raise PeerFault("encoding-type", str(error)) from error
+        raise PeerFault("encoding-type", _quotable(error)) from error
     if encode(value) != data:
         raise PeerFault("encoding-canonical", "The same value has a shorter or another encoding.")
     return value
+
+
+def _quotable(error: Exception) -> str:
+    """What a library says about the data, which may quote it: printable and short, for logs and terminals."""
+    said = "".join(character if character.isprintable() else "?" for character in str(error))
+    return said[:_MAX_QUOTE]
 
 
 def _packed(item: Any) -> bytes:

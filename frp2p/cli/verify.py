@@ -1,0 +1,156 @@
+"""`frp2p verify`: what a third person can find out from a file alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import BufferedReader
+from typing import Any
+
+import click
+
+from frp2p.cli.language import lang_option
+from frp2p.errors import PeerFault
+from frp2p.ledger import evidence
+from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
+from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.verify import Report, TranscriptFault, verify
+from frp2p.locale import _, ngettext
+
+EXIT_FAILED = 1
+EXIT_UNREADABLE = 2
+
+
+@click.command("verify")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a file, one a line.")
+@lang_option
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
+    """Check transcripts and evidence: who played, with which result, or which check failed.
+
+    Every signature, every link of the chain, every rule and every proof is checked again; nothing is believed and the
+    network is not used.
+
+    Exit code 0: every file holds. 1: one does not. 2: one could not be read.
+    """
+    ctx.exit(max(_verify_file(path, as_json=as_json) for path in files))
+
+
+def _verify_file(path: str, *, as_json: bool) -> int:
+    """Verify one file and say so; the exit code."""
+    shown = printable(path)
+    try:
+        with open(path, "rb") as file:
+            result = _judge_file(file)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        click.echo(_("{file} can't be read: {reason}.").format(file=shown, reason=reason), err=True)
+        return EXIT_UNREADABLE
+    except ValueError:  # a zero byte in the name
+        click.echo(_("{file} is not the name of a file.").format(file=shown), err=True)
+        return EXIT_UNREADABLE
+    if as_json:
+        click.echo(json.dumps({"file": path, **_plain(result)}))
+    else:
+        click.echo("\n".join(_lines(shown, result)))
+    return EXIT_FAILED if isinstance(result, PeerFault) else 0
+
+
+def _judge_file(file: BufferedReader) -> Report | Verdict | PeerFault:
+    """What the file shows. Only the sealed dealer is believed: anybody could have looked into a clear one."""
+    from frp2p.deal.sealed import SealedKind
+    from frp2p.games.registry import games
+
+    kind = SealedKind()
+    dealers = {kind.name: kind}
+    try:
+        if file.peek(len(evidence.MAGIC)).startswith(evidence.MAGIC):
+            return judge(read_evidence(file.read(MAX_EVIDENCE + 1)), games(), dealers)
+        return verify(file, games(), dealers)
+    except PeerFault as fault:
+        return fault
+
+
+def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
+    """The object that `--json` prints; docs/headless.md and protocol/10-transcript.md name its fields."""
+    if isinstance(result, PeerFault):
+        step = result.step if isinstance(result, TranscriptFault) else None
+        return {"ok": False, "check": result.check, "step": step, "seat": result.seat, "message": result.message}
+    if isinstance(result, Verdict):
+        return {
+            "ok": True,
+            "kind": "evidence",
+            "check": result.check,
+            "step": result.step,
+            "seat": result.seat,
+            "name": result.name,
+            "key": result.key.hex(),
+            "fingerprint": fingerprint(result.key),
+        }
+    return {
+        "ok": True,
+        "kind": "transcript",
+        "game": result.game,
+        "mode": getattr(result.options, "mode", ""),
+        "code": result.code,
+        "digest": result.digest.hex(),
+        "steps": result.steps,
+        "verified": result.attested,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "key": seat.key.hex(),
+                "fingerprint": seat.fingerprint,
+                "score": seat.total,
+                "rank": seat.rank,
+            }
+            for seat in result.seats
+        ],
+    }
+
+
+def _lines(file: str, result: Report | Verdict | PeerFault) -> list[str]:
+    if isinstance(result, Report):
+        return _report_lines(file, result)
+    if isinstance(result, Verdict):
+        sentence = _("{file}: evidence. {name} ({fingerprint}) broke the protocol in step {step}: {check}.")
+        name, key = result.name, fingerprint(result.key)
+        return [sentence.format(file=file, name=name, fingerprint=key, step=result.step, check=result.check)]
+    return [_failure_line(file, result)]
+
+
+def _failure_line(file: str, fault: PeerFault) -> str:
+    step = fault.step if isinstance(fault, TranscriptFault) else None
+    if step is None:
+        where = ""
+    elif fault.seat is None:
+        where = _(", step {step}").format(step=step)
+    else:
+        where = _(", step {step}, seat {seat}").format(step=step, seat=fault.seat)
+    sentence = _("{file} does not hold: {message} (check {check}{where})")
+    return sentence.format(file=file, message=printable(fault.message), check=fault.check, where=where)
+
+
+def _report_lines(file: str, report: Report) -> list[str]:
+    head = ngettext(
+        "{file} holds: table {code}, {game}, {steps} step.",
+        "{file} holds: table {code}, {game}, {steps} steps.",
+        report.steps,
+    )
+    ranked = sorted(report.seats, key=lambda seat: (seat.rank or 0, seat.seat))
+    signed = _("Verified and signed by {count} of {seats}.")
+    return [
+        head.format(file=file, code=report.code, game=report.game, steps=report.steps),
+        *(f"{seat.rank}. {seat.name}: {seat.total}  {seat.fingerprint}" for seat in ranked),
+        signed.format(count=report.attested, seats=len(report.seats)),
+        _("Digest {digest}").format(digest=report.digest.hex()),
+    ]
+
+
+def printable(text: str) -> str:
+    """The text without anything that a terminal could obey, and in the letters that stdout has."""
+    shown = "".join(character if character.isprintable() else "�" for character in text)
+    encoding = sys.stdout.encoding or "ascii"
+    return shown.encode(encoding, "replace").decode(encoding)
