@@ -11,11 +11,12 @@ from frp2p.cards import CardId
 from frp2p.locale import _
 
 
-def heading(card: CardId, columns: int) -> Line:
-    """Name, suit and base strength."""
+def heading(card: CardId, columns: int, *, more: bool = False) -> Line:
+    """Name, suit and base strength; with `more` also which key shows the rest of the text."""
     suit = cards.suit_name(cards.suit(card))
     title = f"{cards.mark(card)} {cards.name(card)}"
-    return rule(title, columns, _("{suit}, base {strength}").format(suit=suit, strength=cards.strength(card)))
+    note = _("{suit}, base {strength}").format(suit=suit, strength=cards.strength(card))
+    return rule(title, columns, note + " · " + _("v: more") if more else note)
 
 
 def lines(card: CardId, worth: Worth | None, columns: int) -> list[Line]:
@@ -56,12 +57,8 @@ def what_if(card: CardId, worth: Worth | None) -> list[str]:
 
 
 def fitted(card: CardId, worth: Worth | None, columns: int, rows: int) -> list[Line]:
-    """Heading and text in at most `rows` lines; where text is missing, the last line says which key shows it."""
+    """Heading and text in at most `rows` lines; where text is missing, the heading says which key shows it."""
     if rows <= 0:
         return []
     body = lines(card, worth, columns)
-    if len(body) > rows - 1:
-        more = _("... v shows the rest")
-        kept = body[: max(0, rows - 2)]
-        body = [*kept, fit((Cell(" "), Cell(more, "key")), columns)] if rows > 1 else []
-    return [heading(card, columns), *body]
+    return [heading(card, columns, more=len(body) > rows - 1), *body[: rows - 1]]

@@ -154,15 +154,15 @@ def field_text(field: Field) -> str:
     name = cards.name(field.card)
     match field.name:
         case "doppelganger":
-            return _("{card} copies").format(card=name)
+            return _("{card} copies:").format(card=name)
         case "island":
-            return _("{card} clears").format(card=name)
+            return _("{card} clears:").format(card=name)
         case "angel":
-            return _("{card} guards").format(card=name)
+            return _("{card} guards:").format(card=name)
         case "book":
             return _("{card}:").format(card=name)
         case _:
-            return _("{card} becomes").format(card=name)
+            return _("{card} becomes:").format(card=name)
 
 
 def lines(worth: Worth | None, draft: Choices | None, field: int, columns: int, rows: int) -> list[Line]:

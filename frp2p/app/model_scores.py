@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
 from frp2p.app.model_table import card_cells, names, view_of
-from frp2p.app.model_text import Cell, Line, clean, fit, pad, right, width, wrap
+from frp2p.app.model_text import Cell, Line, clean, fit, line_width, pad, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.ending import context
@@ -126,7 +126,8 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
     whole = bool(seats) and count == seats
     line: Line = (Cell(f" {text}", "good" if whole else "warn"),)
     if whole:
-        line = (*line, Cell("  " + _("The record is the same at every seat."), "dim"))
+        note = Cell("  " + _("The record is the same at every seat."), "dim")
+        line = (*line, note) if line_width((*line, note)) <= columns else line
     lines = [fit(line, columns)]
     if status.digest is not None:
         text = _("digest {digest}").format(digest=status.digest.hex())

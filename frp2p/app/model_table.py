@@ -65,7 +65,7 @@ def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
     status, view = snapshot.status, view_of(snapshot)
     end = (Cell(f" {_score_now(snapshot, worth)} ", "bar-strong"),)
     parts = [Cell(f" {_code(status)} ", "bar-strong")]
-    if view is not None:
+    if view is not None and any(seat.hand for seat in view.seats):
         turn = Cell(f" {whose_turn(snapshot)} ", "bar-turn" if status.asked else "bar")
         count = _("Discards {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
         deck = _("Deck {count}").format(count=view.deck_left)

@@ -11,7 +11,7 @@ import msgspec
 
 from frp2p import scoring
 from frp2p.app import model_cards as cards
-from frp2p.cards import CARDS, CardId
+from frp2p.cards import CARDS, CardId, mark
 from frp2p.cards.effects import EachDiscard
 from frp2p.games.fantasy_realms.ending import extra_candidates
 from frp2p.games.fantasy_realms.options import Hints
@@ -70,12 +70,12 @@ def counted(score: Score | None, card: CardId) -> Counted | None:
 
 
 def became(part: CardScore) -> str:
-    """The name of a card with what wild cards and Book of Changes made of it: `Mirage=Rainstorm`, `King (Army)`."""
+    """The name of a card with what wild cards and Book of Changes made of it: `Mirage=Rainstorm`, `King (Ar)`."""
     name = cards.name(part.card)
     if part.copied is not None:
         return f"{name}={cards.name(part.copied)}"
     if part.suits and CARDS[part.card].suit not in part.suits:
-        return f"{name} ({', '.join(cards.suit_name(suit.value) for suit in part.suits)})"
+        return f"{name} ({' '.join(map(mark, part.suits))})"
     return name
 
 

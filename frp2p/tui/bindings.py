@@ -134,7 +134,7 @@ TABLE: tuple[Binding, ...] = (
     Binding("language", ("L",), lambda: "L", _other_language, lambda: _("English or Portuguese"),
             SCREENS | DIALOGS | _modes("help", "log", "card"), 11),
     Binding("help", ("?", "f1"), lambda: "?", lambda: _("help"), lambda: _("this help"),
-            SCREENS | DIALOGS | _modes("help", "card"), -1),
+            SCREENS | DIALOGS | _modes("help", "log", "card"), -1),
     Binding("quit", ("q",), lambda: "q", lambda: _("quit"), lambda: _("leave the game (asks first)"),
             SCREENS | DIALOGS | _modes("help", "log", "card"), 9),
     Binding("interrupt", ("c-c", "<sigint>"), lambda: "Ctrl-C", lambda: _("leave"),

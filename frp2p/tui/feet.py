@@ -31,8 +31,8 @@ def _line(stage: Stage, text: str, style: str) -> Line:
 
 def _question_quit(stage: Stage) -> str:
     if scene(stage) in ("table", "setup"):
-        return _("Leave? The others can't go on without you. y: leave, n: stay")
-    return _("Leave? y: leave, n: stay")
+        return _("Leave? The others can't go on alone. y: yes, n: no")
+    return _("Leave? y: yes, n: no")
 
 
 def _question(stage: Stage) -> str:
@@ -90,14 +90,17 @@ def _turn(stage: Stage) -> str:
 
 
 def keys(stage: Stage) -> Line:
-    """The keys of the present state in the order of their rank, as many as fit; help is always there."""
-    cells: list[Cell] = []
-    for row in footer(mode(stage)):
-        one = _key(row, off=bool(row.why(stage)))
-        if line_width((*cells, *one)) > stage.columns:
-            break
-        cells += one
-    return fit(tuple(cells), stage.columns)
+    """The keys of the present state in the order of their rank, as many as fit; what is off goes first, help never."""
+    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage))]
+    if _width(rows) > stage.columns:
+        rows = [(row, off) for row, off in rows if not off]
+    while len(rows) > 1 and _width(rows) > stage.columns:
+        rows.pop()
+    return fit(tuple(cell for row, off in rows for cell in _key(row, off=off)), stage.columns)
+
+
+def _width(rows: list[tuple[Binding, bool]]) -> int:
+    return sum(line_width(_key(row, off=off)) for row, off in rows)
 
 
 def _key(row: Binding, *, off: bool) -> Line:
