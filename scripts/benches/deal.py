@@ -1,0 +1,268 @@
+"""Dealing: shuffles with their proofs against the floor, shares, coins, and the set-up of a whole table.
+
+The floor of a job is the number of group operations that it does (counted by an instrumented group) times the measured
+cost of one, so the ratio shows what Python adds. Times are the least of several runs: a busy machine only adds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from frp2p.cards import CardId
+from frp2p.deal import SealedKind
+from frp2p.deal.elgamal import Ciphertext, remask
+from frp2p.deal.entropy import fresh, permutation
+from frp2p.deal.generators import Generators
+from frp2p.deal.group import Point, hash_to_group
+from frp2p.deal.group.sodium import SodiumGroup
+from frp2p.deal.proofs import dleq, dleq_batch
+from frp2p.deal.proofs.shuffle import Prover, Statement, verify
+from frp2p.deal.scope import Scope
+from frp2p.deal.transcript import Nonces
+from frp2p.games.verbs import TABLE, Coin, Draw, Seal, Shuffle, Verb
+
+Row = tuple[str, float, str]
+MILLI, MICRO = 1e3, 1e6
+
+
+class CountingGroup(SodiumGroup):
+    """Counts what is done; sums of products count as the operations that they are made of."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def point(self, data: bytes) -> Point:
+        self.counts["point"] += 1
+        return super().point(data)
+
+    def base(self, scalar: int) -> Point:
+        self.counts["base"] += 1
+        return super().base(scalar)
+
+    def mul(self, point: Point, scalar: int) -> Point:
+        self.counts["mul"] += 1
+        return super().mul(point, scalar)
+
+    def add(self, left: Point, right: Point) -> Point:
+        self.counts["add"] += 1
+        return super().add(left, right)
+
+    def sub(self, left: Point, right: Point) -> Point:
+        self.counts["add"] += 1
+        return super().sub(left, right)
+
+
+def least(repeats: int, job: Callable[[], object]) -> float:
+    """Seconds of the fastest run."""
+    best = float("inf")
+    for _ in range(repeats):
+        started = time.perf_counter()
+        job()
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def costs(repeats: int) -> dict[str, float]:
+    """Seconds of one operation each."""
+    group = SodiumGroup()
+    one, two = hash_to_group(group, "one"), hash_to_group(group, "two")
+    scalar = Nonces(secret=1, entropy=fresh, state=b"").next()
+    jobs: dict[str, Callable[[], object]] = {
+        "base": lambda: group.base(scalar),
+        "mul": lambda: group.mul(one, scalar),
+        "add": lambda: group.add(one, two),
+        "point": lambda: group.point(one),
+    }
+    loops = 200
+
+    def loop(job: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            for _ in range(loops):
+                job()
+
+        return run
+
+    return {name: least(repeats, loop(job)) / loops for name, job in jobs.items()}
+
+
+class Job:
+    """One shuffle of `size` cards: what each part takes with `group`."""
+
+    def __init__(self, group: SodiumGroup, size: int) -> None:
+        self.group = group
+        self.key = group.base(12345)
+        self.generators = Generators(group)
+        self.generators.sum(size)
+        cards = [hash_to_group(group, f"card {at}") for at in range(size)]
+        self.before = [
+            Ciphertext(group.base(at + 2), group.add(card, group.mul(self.key, at + 2)))
+            for at, card in enumerate(cards)
+        ]
+        self.order = permutation(fresh, size)
+        self.masks = Nonces(secret=1, entropy=fresh, state=b"").take(size)
+        self.shuffle()
+        self.prove()
+
+    def shuffle(self) -> None:
+        self.after = [
+            remask(self.group, self.key, self.before[at], mask) for at, mask in zip(self.order, self.masks, strict=True)
+        ]
+
+    def statement(self) -> Statement:
+        return Statement(Scope(self.group, b"ctx", b"event"), self.generators, self.key, self.before, self.after)
+
+    def prove(self) -> None:
+        self.proof = Prover(self.statement(), self.order, self.masks).prove(1, fresh)
+
+    def verify(self) -> None:
+        verify(self.statement(), self.proof)
+
+
+def shuffles(size: int, repeats: int) -> list[Row]:
+    """Shuffle, prove and verify: milliseconds, and the ratio to the floor of each."""
+    counting = CountingGroup()
+    counted, timed = Job(counting, size), Job(SodiumGroup(), size)
+    rows: list[Row] = []
+    for name in ("shuffle", "prove", "verify"):
+        counting.counts.clear()
+        getattr(counted, name)()
+        work = dict(counting.counts)
+        ratios, times = [], []
+        for _ in range(repeats):
+            # The machine's pace drifts: each run is compared with the cost of one operation just then.
+            price = costs(2)
+            took = least(1, getattr(timed, name))
+            times.append(took)
+            ratios.append(took / sum(count * price[kind] for kind, count in work.items()))
+        rows.append((f"{name} {size} cards", min(times) * MILLI, "ms"))
+        rows.append((f"{name} {size} cards, times the floor", sorted(ratios)[len(ratios) // 2], "x"))
+    rows.append((f"proof of shuffle, {size} cards", float(len(msgspec.msgpack.encode(timed.proof))), "bytes"))
+    return rows
+
+
+def shares(count: int, repeats: int) -> list[Row]:
+    """Decryption shares of one seat with their proof."""
+    group = SodiumGroup()
+    secret = 987654321
+    key, scope = group.base(secret), Scope(group, b"ctx", b"event")
+    a = [hash_to_group(group, f"mask {at}") for at in range(count)]
+    d = [group.mul(point, secret) for point in a]
+    if count == 1:
+        one = dleq.prove(scope, key, a[0], d[0], secret, fresh)
+        prove: Callable[[], object] = lambda: dleq.prove(scope, key, a[0], d[0], secret, fresh)  # noqa: E731
+        check: Callable[[], object] = lambda: dleq.verify(scope, key, a[0], d[0], one)  # noqa: E731
+    else:
+        many = dleq_batch.prove(scope, key, a, d, secret, fresh)
+        prove = lambda: dleq_batch.prove(scope, key, a, d, secret, fresh)  # noqa: E731
+        check = lambda: dleq_batch.verify(scope, key, a, d, many)  # noqa: E731
+    return [
+        (f"prove {count} decryption share(s)", least(repeats, prove) * MILLI, "ms"),
+        (f"verify {count} decryption share(s)", least(repeats, check) * MILLI, "ms"),
+    ]
+
+
+class Meter:
+    """All peers of a table in one process; adds up the critical path as if each seat had a core of its own."""
+
+    def __init__(self, seats: int, decks: Mapping[str, tuple[CardId, ...]]) -> None:
+        kind = SealedKind(SodiumGroup())
+        identities = tuple(bytes([at]) * 32 for at in range(seats))
+        self.path = 0.0
+        self.bytes = 0
+        setups = {
+            me: kind.setup(
+                charter_digest=b"c" * 32,
+                params_digest=b"p" * 32,
+                identities=identities,
+                decks=decks,
+                me=me,
+                entropy=fresh,
+            )
+            for me in range(seats)
+        }
+        self.run(setups)
+        self.peers: dict[int, Any] = {me: self.timed(setup.finish) for me, setup in setups.items()}
+
+    def timed(self, job: Callable[..., Any], *arguments: Any) -> Any:
+        started = time.perf_counter()
+        value = job(*arguments)
+        self.last = time.perf_counter() - started
+        return value
+
+    def run(self, machines: Mapping[int, Any]) -> None:
+        """Every round: the slowest speaker, then the slowest listener."""
+        while speakers := machines[0].speakers():
+            said, speaking, listening = {}, [], []
+            for seat in speakers:
+                said[seat] = self.timed(machines[seat].speak)
+                speaking.append(self.last)
+                self.bytes += len(msgspec.msgpack.encode(said[seat]))
+            for machine in machines.values():
+                listening.append(0.0)
+                for seat in speakers:
+                    self.timed(machine.check, seat, said[seat])
+                    listening[-1] += self.last
+                self.timed(machine.close, said)
+                listening[-1] += self.last
+            self.path += max(speaking) + max(listening)
+
+    def do(self, *verbs: Verb) -> tuple[Any, ...]:
+        slowest, outcomes = 0.0, ()
+        for peer in self.peers.values():
+            self.timed(peer.begin, verbs, b"e" * 32)
+            slowest = max(slowest, self.last)
+        self.run(self.peers)
+        for peer in self.peers.values():
+            outcomes = self.timed(peer.finish)
+            slowest = max(slowest, self.last)
+        self.path += slowest
+        return outcomes
+
+    def ready(self, name: str, size: int, hands: int) -> None:
+        """Seal, shuffle by all, draw a hand for every seat, hide the hands."""
+        cards = self.peers[0].decks.cards[name][:size]
+        (deck,) = self.do(Seal(cards, TABLE))
+        (deck,) = self.do(Shuffle(deck.slots, TABLE))
+        if hands:
+            drawn = self.do(*(Draw(deck.slots[hands * at : hands * (at + 1)], at) for at in self.peers))
+            self.do(*(Shuffle(hand.slots, at) for at, hand in enumerate(drawn)))
+
+
+def tables(quick: bool) -> list[Row]:
+    """From the first nonce to the hands dealt and hidden: sum of all work and critical path, from measured parts."""
+    rows: list[Row] = []
+    for seats, hand, items in ((4, 53, 0),) if quick else ((4, 53, 0), (7, 78, 24)):
+        decks = {"hand": tuple(CardId(f"H{at}") for at in range(hand))}
+        if items:
+            decks["items"] = tuple(CardId(f"I{at}") for at in range(items))
+        started = time.perf_counter()
+        meter = Meter(seats, decks)
+        meter.ready("hand", hand, 7)
+        if items:
+            meter.ready("items", items, 0)
+        work = time.perf_counter() - started
+        name = f"{seats} seats, {hand}{f' + {items}' if items else ''} cards ready"
+        rows.append((f"{name}, a core each (critical path)", meter.path * MILLI, "ms"))
+        rows.append((f"{name}, work of all seats", work * MILLI, "ms"))
+        rows.append((f"{name}, said by all seats", meter.bytes / 1e3, "kB"))
+    meter = Meter(4, {"hand": (CardId("H0"),)})
+    meter.path = 0.0
+    meter.do(Coin(4))
+    rows.append(("coin of 4 seats (critical path)", meter.path * MILLI, "ms"))
+    return rows
+
+
+def run(quick: bool) -> list[Row]:
+    """Name, value and unit of every figure."""
+    repeats = 5 if quick else 15
+    rows: list[Row] = [(f"one group operation: {kind}", cost * MICRO, "us") for kind, cost in costs(10).items()]
+    for size in (53, 78) if quick else (7, 24, 53, 78):
+        rows += shuffles(size, repeats)
+    for count in (1, 7, 49):
+        rows += shares(count, repeats)
+    return rows + tables(quick)
