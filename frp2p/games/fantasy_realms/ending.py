@@ -70,18 +70,21 @@ class AskExtra(Asking, frozen=True):
         return (self.seat,)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickExtra):
-            raise IllegalMove(_("Name the card for the Necromancer, or none."))
-        if move.card is not None and move.card not in extra_candidates(state.discards):
+        picked = _picked(move)
+        if picked is not None and picked not in extra_candidates(state.discards):
             raise IllegalMove(_("The Necromancer can't take this card."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
-        move = moves[self.seat]
-        if not isinstance(move, PickExtra) or move.card is None:
-            return state
-        extras = (*state.extras[: self.seat], move.card, *state.extras[self.seat + 1 :])
-        left = tuple(card for card in state.discards if card != move.card)
+        picked = _picked(moves[self.seat])
+        left = tuple(card for card in state.discards if card != picked)
+        extras = (*state.extras[: self.seat], picked, *state.extras[self.seat + 1 :])
         return msgspec.structs.replace(state, extras=extras, discards=left)
+
+
+def _picked(move: Move) -> CardId | None:
+    if not isinstance(move, PickExtra):
+        raise IllegalMove(_("Name the card for the Necromancer, or none."))
+    return move.card
 
 
 class CallChoices(Automatic, frozen=True):
@@ -104,19 +107,20 @@ class AskChoices(Asking, frozen=True):
         return self.choosers
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Choose):
-            raise IllegalMove(_("Choose for your wild cards."))
         try:
-            check_choices(state.cards_of(seat), move.choices, context(state.discards, state.seats))
+            check_choices(state.cards_of(seat), _chosen(move), context(state.discards, state.seats))
         except IllegalChoices as error:
-            raise IllegalMove(error.message, code=error.code) from error
+            raise IllegalMove(error.message) from error
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
-        choices = list(state.choices)
-        for seat, move in moves.items():
-            if isinstance(move, Choose):
-                choices[seat] = move.choices
-        return msgspec.structs.replace(state, choices=tuple(choices))
+        chosen = {seat: _chosen(move) for seat, move in moves.items()}
+        return msgspec.structs.replace(state, choices=tuple(chosen.get(seat) for seat in range(state.seats)))
+
+
+def _chosen(move: Move) -> scoring.Choices:
+    if not isinstance(move, Choose):
+        raise IllegalMove(_("Choose for your wild cards."))
+    return move.choices
 
 
 class CountUp(Automatic, frozen=True):

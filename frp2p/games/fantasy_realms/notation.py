@@ -53,10 +53,8 @@ def parse(line: str, view: View) -> FantasyMove:
             return Pass()
         case "take", name:
             return TakeDiscard(card=find_card(name, view.discards))
-        case "extra", "none":
-            return PickExtra(card=None)
         case "extra", name:
-            return PickExtra(card=find_card(name, view.discards))
+            return PickExtra(card=None if name.casefold() == "none" else find_card(name, view.discards))
         case "discard", name:
             return Discard(slot=_slot(name, view))
         case "choose", written:

@@ -40,7 +40,7 @@ def default(view: View) -> FantasyMove:
 
     LookupError if the viewer is not asked.
     """
-    mine = me(view)
+    me(view)
     match view.phase:
         case "draw":
             moves = _draws(view)
@@ -50,10 +50,8 @@ def default(view: View) -> FantasyMove:
         case "extra":
             candidates = extra_candidates(view.discards)
             return PickExtra(card=scoring.best_extra(own_cards(view), candidates, context_of(view)).card)
-        case "choices":
+        case _choices:
             return Choose(choices=scoring.best(own_cards(view), context_of(view))[0])
-        case _phase:
-            raise LookupError(f"seat {mine.seat} is not asked")
 
 
 def me(view: View) -> SeatView:

@@ -120,16 +120,17 @@ class AskDiscard(Asking, frozen=True):
         return (state.turn_seat(),)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Discard):
-            raise IllegalMove(_("Discard a card of your hand."))
-        if move.slot not in state.hands[seat]:
+        if _discard(move).slot not in state.hands[seat]:
             raise IllegalMove(_("This card is not in your hand."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
-        move = moves[state.turn_seat()]
-        if not isinstance(move, Discard):
-            raise IllegalMove(_("Discard a card of your hand."))
-        return state.put(LayOpen(slot=move.slot))
+        return state.put(LayOpen(slot=_discard(moves[state.turn_seat()]).slot))
+
+
+def _discard(move: Move) -> Discard:
+    if not isinstance(move, Discard):
+        raise IllegalMove(_("Discard a card of your hand."))
+    return move
 
 
 class LayOpen(Dealing, frozen=True):

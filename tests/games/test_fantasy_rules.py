@@ -1,0 +1,422 @@
+"""Single rules of Fantasy Realms, each in a state made for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frp2p.cards import CardId
+from frp2p.cards.notation import find_card
+from frp2p.errors import LocalError, UserError
+from frp2p.games.fantasy_realms import GAME, Options
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, FantasyMove, Pass, PickExtra, TakeDiscard
+from frp2p.games.fantasy_realms.offer import own_slots
+from frp2p.games.fantasy_realms.options import MODES
+from frp2p.games.fantasy_realms.ranking import ranks
+from frp2p.games.fantasy_realms.state import State
+from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.fantasy_realms.turn import OPEN_TURNS
+from frp2p.games.fantasy_realms.view import View
+from frp2p.games.game import Deal, IllegalMove, Move, Over
+from frp2p.games.verbs import TABLE, Cards, Draw, Number, Reveal, Seal, Shuffle, SlotId, Slots
+from frp2p.players.stacked import StackedCroupier
+from frp2p.scoring import Choices
+
+DECK = GAME.deck(Options())
+
+
+def cards(names: str) -> tuple[CardId, ...]:
+    return tuple(find_card(name, DECK) for name in names.split(", "))
+
+
+class Table:
+    """A game with a stacked deck, driven move by move; seat 0 begins."""
+
+    def __init__(self, top_first: str = "", seats: int = 2, **options: Any) -> None:
+        self.croupier = StackedCroupier(cards(top_first) if top_first else (), coin=0)
+        self.state: State = GAME.start(Options(**options), seats)
+        self.deal()
+
+    def deal(self) -> None:
+        while isinstance(need := GAME.need(self.state), Deal):
+            self.state = GAME.dealt(self.state, self.croupier.carry_out(need.verbs))
+
+    def change(self, **fields: Any) -> None:
+        self.state = msgspec.structs.replace(self.state, **fields)
+
+    def view(self, seat: int | None) -> View:
+        return GAME.view(self.state, seat, {} if seat is None else self.croupier.known(seat))
+
+    def move(self, seat: int, move: Move) -> None:
+        self.state = GAME.apply(self.state, {seat: move})
+        self.deal()
+
+    def discard(self, seat: int, name: str) -> None:
+        slots = {card: slot for slot, card in own_slots(self.view(seat))}
+        self.move(seat, Discard(slot=slots[cards(name)[0]]))
+
+    def legal(self, seat: int) -> tuple[FantasyMove, ...]:
+        return GAME.legal(self.view(seat))
+
+    def refuses(self, seat: int, move: Move) -> str:
+        with pytest.raises(IllegalMove) as caught:
+            GAME.check(self.state, seat, move)
+        with pytest.raises(IllegalMove):
+            GAME.apply(self.state, {seat: move})
+        return caught.value.message
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_two_to_six_seats_can_play(seats: int) -> None:
+    GAME.check_options(Options(), seats)
+    table = Table(seats=seats)
+    assert [len(hand) for hand in table.state.hands] == [7] * seats
+    assert len(table.state.deck) == 53 - 7 * seats >= MODES["standard"].threshold
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 7, 8])
+def test_other_numbers_of_seats_are_refused_with_a_sentence(seats: int) -> None:
+    with pytest.raises(UserError, match=rf"seats 2 to 6 players, not {seats}"):
+        GAME.check_options(Options(), seats)
+    with pytest.raises(UserError):
+        GAME.start(Options(), seats)
+
+
+@pytest.mark.parametrize(
+    "plain", [["standard", True, "loud"], ["duel", True, "off"], ["standard", 1, "off"], [[]], [""]]
+)
+def test_options_are_typed(plain: list[object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(plain, Options, strict=True)
+
+
+# -- the deal ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_dealer_is_asked_for() -> None:
+    state = GAME.start(Options(), 3)
+    asked = []
+    croupier = StackedCroupier((), coin=2)
+    while isinstance(need := GAME.need(state), Deal):
+        asked.append(need.verbs)
+        state = GAME.dealt(state, croupier.carry_out(need.verbs))
+    assert asked[0] == (Seal(cards=DECK, lock=TABLE),)
+    assert asked[1] == (Shuffle(slots=tuple(map(SlotId, range(53))), by=TABLE),)
+    assert [type(verb).__name__ for verb in asked[2]] == ["Coin"]
+    assert [(verb.seat, len(verb.slots)) for verb in asked[3] if isinstance(verb, Draw)] == [(0, 7), (1, 7), (2, 7)]
+    assert [(verb.by, len(verb.slots)) for verb in asked[4] if isinstance(verb, Shuffle)] == [(0, 7), (1, 7), (2, 7)]
+    assert len(asked) == 5
+    assert (state.first_seat, state.seat_in_turn, state.turn) == (2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [Slots(slots=(SlotId(0),)), Number(value=1), Cards(cards=DECK), Slots(slots=())],
+)
+def test_a_dealer_that_answers_nonsense_is_our_mistake(outcome: Any) -> None:
+    with pytest.raises(LocalError):
+        GAME.dealt(GAME.start(Options(), 2), (outcome,))
+
+
+def test_a_coin_shows_one_of_its_sides_and_a_reveal_the_cards_it_was_asked_for() -> None:
+    table = Table()
+    state = GAME.start(Options(), 2)
+    for _count in range(2):
+        need = GAME.need(state)
+        assert isinstance(need, Deal)
+        state = (
+            GAME.dealt(state, StackedCroupier((), 0).carry_out(need.verbs))
+            if _count == 0
+            else GAME.dealt(state, (Slots(slots=tuple(map(SlotId, range(53, 106)))),))
+        )
+    for outcome in (Number(value=2), Number(value=-1), Slots(slots=())):
+        with pytest.raises(LocalError):
+            GAME.dealt(state, (outcome,))
+    table.move(0, DrawDeck())
+    state = GAME.apply(table.state, {0: table.legal(0)[0]})
+    for shown in (Cards(cards=()), Cards(cards=DECK[:2]), Slots(slots=(SlotId(1),))):
+        with pytest.raises(LocalError):
+            GAME.dealt(state, (shown,))
+
+
+# -- a turn ------------------------------------------------------------------------------------------------------------
+
+HANDS = (
+    "King, Queen, Princess, Knights, Rangers, Swamp, Forge, "
+    "Mountain, Cavern, Bell Tower, Forest, Candle, Smoke, Hydra, Unicorn, Dragon"
+)
+
+
+def test_the_first_player_can_only_draw() -> None:
+    table = Table(HANDS)
+    assert table.legal(0) == (DrawDeck(),)
+    assert table.legal(1) == ()
+    assert table.refuses(0, TakeDiscard(card=cards("King")[0])) == "This card can't be taken from the discard area."
+    assert table.refuses(0, Pass()) == "You may only pass when there is no card to draw or to take."
+    assert table.refuses(0, Discard(slot=table.state.hands[0][0])) == "Draw a card or take one first."
+    assert table.refuses(1, DrawDeck()) == "It is not this player's turn to decide."
+
+
+def test_any_discard_can_be_taken_and_the_card_just_taken_can_go_back() -> None:
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    table.discard(0, "Unicorn")
+    table.move(1, DrawDeck())
+    table.discard(1, "Smoke")
+    unicorn, smoke = cards("Unicorn, Smoke")
+    assert table.state.discards == (unicorn, smoke)
+    assert table.legal(0) == (DrawDeck(), TakeDiscard(card=unicorn), TakeDiscard(card=smoke))
+    table.move(0, TakeDiscard(card=unicorn))
+    assert table.state.discards == (smoke,)
+    assert (table.view(1).took, table.view(1).phase, table.view(1).asked) == (unicorn, "discard", (0,))
+    assert table.refuses(0, DrawDeck()) == "Discard a card of your hand."
+    assert table.refuses(0, Discard(slot=table.state.hands[1][0])) == "This card is not in your hand."
+    table.discard(0, "Unicorn")
+    assert table.state.discards == (smoke, unicorn)
+    assert table.state.took is None
+
+
+def test_what_was_taken_is_known_to_all_until_it_is_shown_but_not_where() -> None:
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    table.discard(0, "Unicorn")
+    table.move(1, TakeDiscard(card=cards("Unicorn")[0]))
+    for viewer in (None, 0, 1):
+        assert table.view(viewer).seats[1].holds == cards("Unicorn")
+    assert all(held.card is None for held in table.view(0).seats[1].hand)
+    table.discard(1, "Smoke")
+    assert table.view(0).seats[1].holds == cards("Unicorn")
+    table.move(0, DrawDeck())
+    table.discard(0, "Dragon")
+    table.move(1, DrawDeck())
+    table.discard(1, "Unicorn")
+    assert table.view(0).seats[1].holds == ()
+
+
+def test_between_the_take_and_the_shuffle_the_place_is_known_too() -> None:
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    table.discard(0, "Unicorn")
+    state = GAME.apply(table.state, {1: TakeDiscard(card=cards("Unicorn")[0])})
+    need = GAME.need(state)
+    assert isinstance(need, Deal)
+    assert need.verbs == (Seal(cards=cards("Unicorn"), lock=1),)
+    state = GAME.dealt(state, table.croupier.carry_out(need.verbs))
+    assert [held.card for held in GAME.view(state, None, {}).seats[1].hand][7:] == list(cards("Unicorn"))
+    need = GAME.need(state)
+    assert isinstance(need, Deal)
+    assert need.verbs == (Shuffle(slots=state.hands[1], by=1),)
+    assert not set(GAME.dealt(state, table.croupier.carry_out(need.verbs)).hands[1]) & set(state.hands[1])
+
+
+def test_without_own_shuffles_places_stay() -> None:
+    table = Table(HANDS, unlinkable_hands=False)
+    before = table.state.hands[0]
+    table.move(0, DrawDeck())
+    assert table.state.hands[0][:7] == before
+    table.discard(0, "Unicorn")
+    assert table.state.hands[0] == before
+
+
+# -- an empty deck, and games without end ------------------------------------------------------------------------------
+
+
+def test_with_an_empty_deck_only_discards_can_be_taken() -> None:
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    table.discard(0, "Unicorn")
+    table.change(deck=())
+    assert table.legal(1) == (TakeDiscard(card=cards("Unicorn")[0]),)
+    assert GAME.default(table.view(1)) == TakeDiscard(card=cards("Unicorn")[0])
+    assert table.refuses(1, DrawDeck()) == "The deck is empty."
+    table.refuses(1, Pass())
+
+
+def test_with_nothing_to_get_all_pass_and_the_game_ends() -> None:
+    table = Table(HANDS, seats=3)
+    table.change(deck=())
+    for seat in (0, 1, 2):
+        assert table.legal(seat) == (Pass(),)
+        assert GAME.default(table.view(seat)) == Pass()
+        assert table.state.passes == seat
+        table.move(seat, Pass())
+    assert len(table.state.opened) == 3
+    assert table.view(None).phase in ("choices", "over")
+
+
+def test_a_pass_counts_only_in_a_row() -> None:
+    table = Table(HANDS)
+    deck = table.state.deck
+    table.change(deck=())
+    table.move(0, Pass())
+    table.change(deck=deck)
+    table.move(1, DrawDeck())
+    assert table.state.passes == 0
+    table.discard(1, "Unicorn")
+    assert table.view(0).phase == "draw"
+
+
+def test_after_many_turns_the_discard_area_is_closed_so_that_every_game_ends() -> None:
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    table.discard(0, "Unicorn")
+    table.change(turn=OPEN_TURNS)
+    assert TakeDiscard(card=cards("Unicorn")[0]) in table.legal(1)
+    table.change(turn=OPEN_TURNS + 1)
+    assert table.legal(1) == (DrawDeck(),)
+    table.refuses(1, TakeDiscard(card=cards("Unicorn")[0]))
+    table.change(deck=())
+    assert table.legal(1) == (Pass(),)
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+NECROMANCER = (
+    "Necromancer, King, Knights, Light Cavalry, Elven Archers, Dwarvish Infantry, Rangers, "
+    "Mountain, Cavern, Bell Tower, Forest, Earth Elemental, Swamp, Fire Elemental"
+)
+
+
+def ended(hands: str, discards: str) -> Table:
+    """Two seats with these hands, every card of `discards` drawn and discarded at once."""
+    table = Table(f"{hands}, {discards}")
+    for number, name in enumerate(discards.split(", ")):
+        table.move(number % 2, DrawDeck())
+        table.discard(number % 2, name)
+    return table
+
+
+def test_the_tenth_discard_ends_the_game_in_mid_round() -> None:
+    table = ended(
+        HANDS[: HANDS.index(", Unicorn")],
+        "Unicorn, Dragon, Necromancer, Lightning, Rainstorm, Blizzard, Magic Wand, Beastmaster, Warlord",
+    )
+    assert table.view(None).phase == "draw"
+    table.move(1, DrawDeck())
+    state = GAME.apply(table.state, {1: table.legal(1)[0]})
+    need = GAME.need(state)
+    assert isinstance(need, Deal)
+    state = GAME.dealt(state, table.croupier.carry_out(need.verbs))
+    need = GAME.need(state)
+    assert isinstance(need, Deal)
+    assert need.verbs == (Reveal(slots=state.hands[0]), Reveal(slots=state.hands[1]))
+    assert (state.seat_in_turn, len(state.discards)) == (None, 10)
+
+
+def test_the_necromancer_takes_by_printed_suit() -> None:
+    table = ended(NECROMANCER, "Queen, Dragon, Mirage, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning")
+    view = table.view(0)
+    assert (view.phase, view.asked) == ("extra", (0,))
+    offered = (None, *cards("Queen, Dragon, Princess, Unicorn, Warlord"))
+    assert table.legal(0) == tuple(PickExtra(card=card) for card in offered)
+    assert GAME.default(view) == PickExtra(card=cards("Queen")[0])
+    assert table.refuses(0, PickExtra(card=cards("Mirage")[0])) == "The Necromancer can't take this card."
+    assert table.refuses(0, DrawDeck()) == "Name the card for the Necromancer, or none."
+    table.move(0, PickExtra(card=cards("Queen")[0]))
+    assert table.state.extras == (*cards("Queen"), None)
+    assert cards("Queen")[0] not in table.state.discards
+    assert len(table.state.discards) == 9
+    assert table.view(1).seats[0].extra == cards("Queen")[0]
+    assert table.state.ranks == (1, 2)
+
+
+def test_an_extra_card_may_ask_for_a_choice() -> None:
+    """Island is a Flood, so nobody can take it; but the eighth card counts in the choices of the others."""
+    hands = NECROMANCER.replace("King", "Doppelgänger")
+    table = ended(hands, "Queen, Dragon, Mirage, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning")
+    table.move(0, PickExtra(card=cards("Warlord")[0]))
+    assert table.view(0).phase == "choices"
+    copy = Choose(choices=Choices(doppelganger=cards("Warlord")[0]))
+    assert copy in table.legal(0)
+    table.move(0, copy)
+    assert GAME.need(table.state) == Over()
+
+
+NOTHING_TO_TAKE = "Smoke, Gem of Order, Candle, World Tree, Forge, Magic Wand, Lightning, Rainstorm, Blizzard"
+
+
+@pytest.mark.parametrize(("tenth", "asked"), [("Basilisk", (0,)), ("Water Elemental", ())])
+def test_the_necromancer_is_only_asked_if_there_is_something_to_take(tenth: str, asked: tuple[int, ...]) -> None:
+    table = ended(NECROMANCER, f"{tenth}, {NOTHING_TO_TAKE}")
+    assert table.view(0).asked == asked
+
+
+def test_choices_that_the_hand_does_not_allow_are_refused() -> None:
+    hands = NECROMANCER.replace("Necromancer", "Mirage").replace("Mountain", "Book of Changes")
+    discards = "Queen, Dragon, Necromancer, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning"
+    table = ended(hands, discards)
+    assert (table.view(None).phase, table.view(None).asked) == ("choices", (0, 1))
+    for choices in (
+        Choices(mirage="FR99"),
+        Choices(mirage="beast"),
+        Choices(island=cards("King")[0]),
+        Choices(doppelganger=cards("King")[0]),
+    ):
+        with pytest.raises(IllegalMove):
+            GAME.check(table.state, 0, Choose(choices=choices))
+    with pytest.raises(IllegalMove, match="Choose for your wild cards"):
+        GAME.check(table.state, 0, PickExtra(card=None))
+    for moves in ({}, {0: Choose(choices=Choices())}, {0: DrawDeck(), 1: DrawDeck()}):
+        with pytest.raises(IllegalMove):
+            GAME.apply(table.state, moves)
+    mine, theirs = (GAME.default(table.view(seat)) for seat in (0, 1))
+    assert mine == table.legal(0)[0]
+    assert all(not GAME.check(table.state, seat, move) for seat in (0, 1) for move in table.legal(seat))
+    table.state = GAME.apply(table.state, {0: mine, 1: theirs})
+    assert table.state.choices == (mine.choices, theirs.choices)
+
+
+@pytest.mark.parametrize(
+    ("totals", "strengths", "expected"),
+    [
+        ((10, 20, 30), (1, 1, 1), (3, 2, 1)),
+        ((30, 30, 20), (50, 40, 1), (2, 1, 3)),
+        ((30, 30, 20), (40, 40, 1), (1, 1, 3)),
+        ((5, 5, 5, 5), (2, 1, 2, 1), (3, 1, 3, 1)),
+        ((-3, 0), (0, 0), (2, 1)),
+    ],
+)
+def test_ranks(totals: tuple[int, ...], strengths: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    assert ranks(totals, strengths) == expected
+
+
+@given(st.lists(st.tuples(st.integers(-99, 399), st.integers(0, 300)), min_size=1, max_size=7))
+def test_ranks_order_all_seats(pairs: list[tuple[int, int]]) -> None:
+    found = ranks(tuple(total for total, _ in pairs), tuple(strength for _, strength in pairs))
+    assert min(found) == 1
+    for (total, strength), rank in zip(pairs, found, strict=True):
+        assert rank == 1 + sum(t > total or (t == total and s < strength) for t, s in pairs)
+
+
+# -- the parts themselves ----------------------------------------------------------------------------------------------
+
+
+def test_the_kinds_of_task_do_nothing_themselves() -> None:
+    state = Table().state
+    for call in (
+        lambda: Automatic().run(state),
+        lambda: Dealing().verbs(state),
+        lambda: Dealing().dealt(state, ()),
+        lambda: Asking().phase(),
+        lambda: Asking().seats(state),
+        lambda: Asking().check(state, 0, Pass()),
+        lambda: Asking().apply(state, {}),
+    ):
+        with pytest.raises(NotImplementedError):
+            call()
+
+
+def test_before_the_deal_nobody_is_in_turn_and_nobody_knows_a_hand() -> None:
+    with pytest.raises(LookupError):
+        GAME.start(Options(), 2).turn_seat()
+    table = Table(HANDS)
+    table.move(0, DrawDeck())
+    with pytest.raises(LookupError):
+        own_slots(GAME.view(table.state, 0, {}))
