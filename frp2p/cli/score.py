@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import msgspec
 
 from frp2p import locale
 from frp2p.cards import CARDS, CardId, PhoenixOption, sets
-from frp2p.cards.notation import NameFault, clean, fold
+from frp2p.cards.notation import NameFault, clean, fold, named, shown_name
 from frp2p.cli.language import lang_option
 from frp2p.cli.lines import read_lines
 from frp2p.errors import UserError
 from frp2p.locale import _
-from frp2p.scoring import Choices, Context, House, IllegalChoices, Score, best, check_choices, score
+from frp2p.scoring import (
+    Choices,
+    Context,
+    House,
+    IllegalChoices,
+    Score,
+    best,
+    best_extra,
+    check_choices,
+    necromancer_may_take,
+    score,
+)
+from frp2p.scoring.best import Extra
 from frp2p.scoring.notation import (
     CHOOSERS,
     PLAYERS,
@@ -35,6 +47,18 @@ _SWITCH = {"on": True, "yes": True, "true": True, "1": True, "off": False, "no":
 """How the value of a house rule may be written."""
 
 
+_HOUSE = f"A house rule, on or off; may be repeated. NAME: {', '.join(House.__struct_fields__)}."
+
+
+class Answer(NamedTuple):
+    """One scored hand: the line as it was counted, and its score. `extra`: with --best, the card that its Necromancer
+    would best take out of the discard area, and the total with it."""
+
+    line: HandLine
+    score: Score
+    extra: Extra | None = None
+
+
 @click.command("score")
 @click.argument("hand", nargs=-1)
 @click.option("--extra-suits", is_flag=True, help="Play with the suits of the Cursed Hoard.")
@@ -43,7 +67,7 @@ _SWITCH = {"on": True, "yes": True, "true": True, "1": True, "off": False, "no":
 @click.option("--players", type=click.IntRange(PLAYERS[0], PLAYERS[-1]), default=4, show_default=True, help="Players.")
 @click.option("--discard", metavar="CARDS", default="", help="The discard area at the end.")
 @click.option("--items", metavar="ITEMS", default="", help="Face-down cursed items.")
-@click.option("--house", multiple=True, metavar="NAME=VALUE", help="A house rule: forest_each=on. May be repeated.")
+@click.option("--house", multiple=True, metavar="NAME=VALUE", help=_HOUSE)
 @click.option("--best", "find_best", is_flag=True, help="Find the best choices.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (with --stdin one a line).")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read hands from stdin, one a line.")
@@ -61,7 +85,8 @@ def command(
       "Great Flood, Book of Changes; Book of Changes=Great Flood:Land"
 
     Names may be English or Portuguese, shortened, or ids. A choice that is not written is not made, unless --best finds
-    the best ones. What a line says about discards, items and players goes before the options.
+    the best ones; then it also says which card the Necromancer should take from the discard area. What a line says
+    about discards, items and players goes before the options.
 
     With --stdin a bad line is answered by an error and the next one is read; --json makes that
     {"error": {"code", "message"}, "line"}.
@@ -73,8 +98,8 @@ def command(
     around = _context(find_best=find_best, **options)
     if from_stdin:
         ctx.exit(_score_lines(around, find_best=find_best, as_json=as_json))
-    line, result = _score(" ".join(hand), around, find_best=find_best)
-    click.echo(_as_json(_plain(line, result)) if as_json else _as_text(line, result))
+    answer = _score(" ".join(hand), around, find_best=find_best)
+    click.echo(_as_json(_plain(answer)) if as_json else _as_text(answer))
 
 
 def _score_lines(around: Context, *, find_best: bool, as_json: bool) -> int:
@@ -84,13 +109,12 @@ def _score_lines(around: Context, *, find_best: bool, as_json: bool) -> int:
         try:
             if isinstance(text, UserError):
                 raise text
-            line, result = _score(text, around, find_best=find_best)
+            answer = _score(text, around, find_best=find_best)
         except UserError as error:
             failed = True
             _tell(error, number, as_json=as_json)
             continue
-        answer = _plain(line, result) | {"line": number}
-        click.echo(_as_json(answer) if as_json else _as_text(line, result) + "\n")
+        click.echo(_as_json(_plain(answer) | {"line": number}) if as_json else _as_text(answer) + "\n")
     return EXIT_FAILED if failed else 0
 
 
@@ -104,8 +128,8 @@ def _tell(error: UserError, number: int, *, as_json: bool) -> None:
     click.echo(_as_json({"error": told, "line": number}))
 
 
-def _score(text: str, around: Context, *, find_best: bool) -> tuple[HandLine, Score]:
-    """Read and score one hand: the line as it was counted, and its score. UserError where it can't be scored."""
+def _score(text: str, around: Context, *, find_best: bool) -> Answer:
+    """Read and score one hand; UserError where it can't be scored."""
     try:
         line = parse_line(text, around.deck())
     except NameFault as fault:
@@ -122,20 +146,35 @@ def _score(text: str, around: Context, *, find_best: bool) -> tuple[HandLine, Sc
         if line.choices.count():
             raise UserError(_("--best finds the choices itself: leave them out."), code="bad-choice")
         choices, result = best(line.hand, around)
-        return msgspec.structs.replace(line, choices=choices), result
+        return Answer(msgspec.structs.replace(line, choices=choices), result, _necromancer(line.hand, around))
     _refuse_illegal(line, around)
-    return line, score(line.hand, line.choices, around)
+    return Answer(line, score(line.hand, line.choices, around))
 
 
-def _plain(line: HandLine, result: Score) -> dict[str, Any]:
+def _necromancer(hand: tuple[CardId, ...], around: Context) -> Extra | None:
+    if not any(named(member).en == "Necromancer" for member in hand):
+        return None
+    allowed = [member for member in around.discard if necromancer_may_take(member, extra_suits=around.extra_suits)]
+    return best_extra(hand, allowed, around)
+
+
+def _plain(answer: Answer) -> dict[str, Any]:
+    line, extra = answer.line, answer.extra
     written = msgspec.structs.replace(line, discard=line.discard or None, items=line.items or None)
-    return {"hand": write_line(written), **score_json(result, line.choices)}
+    plain = {"hand": write_line(written), **score_json(answer.score, line.choices)}
+    if extra is not None and extra.card is not None:
+        plain["extra"] = {"id": extra.card, "name": shown_name(extra.card), "total": extra.total}
+    return plain
 
 
-def _as_text(line: HandLine, result: Score) -> str:
-    chosen = written_choices(line, locale.language())
-    head = [_("Choices: {choices}").format(choices="; ".join(chosen)), ""] if chosen else []
-    return "\n".join((*head, *score_text(result)))
+def _as_text(answer: Answer) -> str:
+    chosen, extra = written_choices(answer.line, locale.language()), answer.extra
+    lines = [_("Choices: {choices}").format(choices="; ".join(chosen)), ""] if chosen else []
+    lines += score_text(answer.score)
+    if extra is not None and extra.card is not None:
+        sentence = _("The Necromancer should take {name} from the discard area: {total} in all.")
+        lines += ["", sentence.format(name=shown_name(extra.card), total=extra.total)]
+    return "\n".join(lines)
 
 
 def _as_json(value: dict[str, Any]) -> str:
