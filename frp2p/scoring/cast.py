@@ -9,6 +9,7 @@ from frp2p.scoring.board import Board
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context, House
 from frp2p.scoring.face import Ability, Face, Penalty, face
+from frp2p.scoring.limit import Limit
 from frp2p.scoring.traits import NAME_TRAIT, NAMELESS, SUIT_TRAIT, Mask, Trait
 from frp2p.scoring.worth import Worth
 
@@ -35,8 +36,9 @@ class Cast:
 
     `suits` are the own suits after Book of Changes; `board.held` also has the further ones of the Phoenix. `penalties`:
     (bit, whole, without the word) of every card that has a penalty, a copied one too. `scoring`: (bit, functions) of
-    every card whose bonus gives points. `clearing`: (bit, traits or None for all cards, only the word). `guarding`:
-    (bit, suits) of cards that keep suits from being blanked. `aloof` and `ghosts`: the Phoenix of each printing.
+    every card whose bonus gives points; `limits`: the same with their limits. `clearing`: (bit, traits or None for all
+    cards, only the word). `guarding`: (bit, suits) of cards that keep suits from being blanked. `aloof` and `ghosts`:
+    the Phoenix of each printing.
     """
 
     __slots__ = (
@@ -49,6 +51,7 @@ class Cast:
         "guarding",
         "hand",
         "house",
+        "limits",
         "penalties",
         "scoring",
         "suits",
@@ -68,6 +71,7 @@ class Cast:
         self.guarding: list[tuple[Mask, tuple[Trait, ...]]] = []
         self.penalties: list[tuple[Mask, Penalty, Penalty]] = []
         self.scoring: list[tuple[Mask, tuple[Worth, ...]]] = []
+        self.limits: list[tuple[Mask, tuple[Limit, ...]]] = []
         self.aloof: Mask = 0
         self.ghosts: Mask = 0
         board.names = [one.name for one in self.faces]
@@ -79,6 +83,7 @@ class Cast:
             held[one.name] |= bit
             if one.worths:
                 self.scoring.append((bit, one.worths))
+                self.limits.append((bit, one.limits))
             if one.penalty is not None:
                 self.penalties.append((bit, one.penalty, one.wordless))
             if not one.silent:

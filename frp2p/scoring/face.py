@@ -10,6 +10,7 @@ from frp2p.cards import effects as data
 from frp2p.cards.effects import Effect
 from frp2p.scoring.context import House
 from frp2p.scoring.houses import bonus_of, penalty_of, without_word
+from frp2p.scoring.limit import Limit, limits
 from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, Held, Mask, Trait
 from frp2p.scoring.worth import Worth, traits_of, worths
 
@@ -98,6 +99,7 @@ class Face:
         "guards",
         "id",
         "keeps",
+        "limits",
         "name",
         "penalty",
         "silent",
@@ -116,6 +118,7 @@ class Face:
         self.name: Trait = NAME_TRAIT[printed.en]
         self.strength = printed.strength
         self.worths: tuple[Worth, ...] = worths(bonus)
+        self.limits: tuple[Limit, ...] = limits(bonus)
         self.penalty = Penalty(penalty, printed.en) if penalty else None
         left = without_word(penalty, WORD)
         self.effects = bonus + penalty + left

@@ -2,15 +2,17 @@
 
 Doppelgänger, Mirage, Shapeshifter and Book of Changes are tried in the order of the rules, one loop inside the other;
 for each way, Island and Angel. Only choices that no card of the hand could tell from another one that is tried are left
-out (notice.py), and those of Island and Angel that can change nothing.
+out (notice.py), those of Island and Angel that can change nothing, and those whose limit (limit.py) shows that they
+can't become the best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
 
-from frp2p.cards import CARDS, CardId, Suit
+from frp2p.cards import CARDS, CardId, PhoenixOption, Suit, deck
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
@@ -23,6 +25,26 @@ ISLAND_TRAITS = tuple(SUIT_TRAIT[suit] for suit in (Suit.FLOOD, Suit.FLAME))
 LOWEST = -(10**9)
 """Below the points of any hand."""
 
+FAMILIES_KEPT = 12
+"""Decks whose families are kept: all that the options allow."""
+
+Wild: TypeAlias = Literal["mirage", "shapeshifter"]
+
+
+@lru_cache(maxsize=FAMILIES_KEPT)
+def _families(extra_suits: bool, jester: bool, phoenix: PhoenixOption) -> dict[Suit, list[tuple[CardId, Trait]]]:
+    """By suit, (id, name) of the cards of the deck with these options."""
+    families: dict[Suit, list[tuple[CardId, Trait]]] = {suit: [] for suit in SUITS}
+    for card_id in deck(extra_suits=extra_suits, jester=jester, phoenix=phoenix):
+        card = CARDS[card_id]
+        families[card.suit].append((card_id, NAME_TRAIT[card.en]))
+    return families
+
+
+def family_of(suit: Suit, context: Context) -> list[tuple[CardId, Trait]]:
+    """(id, name) of the cards of this suit in the deck in use."""
+    return _families(context.extra_suits, context.jester, context.phoenix)[suit]
+
 
 class Part(NamedTuple):
     """One way to use a Mirage or Shapeshifter."""
@@ -30,6 +52,21 @@ class Part(NamedTuple):
     guise: Guise
     suit: Trait
     name: Trait
+
+
+class Guises(NamedTuple):
+    """How Doppelgänger (position of the card that it copies), Mirage and Shapeshifter are used. `limit`: no score of
+    the hand with these is above it. `place`: its place among all that are tried, simplest first."""
+
+    copied: int | None
+    mirage: Part | None
+    shapeshifter: Part | None
+    limit: int
+    place: int
+
+    def used(self) -> int:
+        """How many of the three are used."""
+        return sum(part is not None for part in (self.copied, self.mirage, self.shapeshifter))
 
 
 class Search:
@@ -40,83 +77,114 @@ class Search:
         self.hand = tuple(sorted(hand))
         self.context = context
         self.cast = Cast(self.hand, context)
-        self.notice = Notice(self.hand, context.house)
         self.total = LOWEST
         self.choices = Choices()
-        self._book_suits = [SUIT_TRAIT[suit] for suit in context.real_suits()]
-        if context.house.book_wild:
-            self._book_suits.append(SUIT_TRAIT[Suit.WILD])
-        self._parts = {
-            ability: self._parts_of(self.cast.abilities[ability])
-            for ability in ("mirage", "shapeshifter")
-            if ability in self.cast.abilities
-        }
-        self._copied: CardId | None = None
-        self._guise: dict[str, Guise | None] = {"mirage": None, "shapeshifter": None}
+        self._rank = (0, 0)  # (count, place) of the best
+        self._now = Guises(None, None, None, 0, 0)
         self._book: tuple[CardId, str] | None = None
 
     def run(self) -> None:
         """Fill `total` and `choices`."""
-        if self.cast.abilities:
-            self._try_doppelganger()
-        else:
-            self.total = resolve(self.cast, 0, 0)
-
-    def _try_doppelganger(self) -> None:
         cast = self.cast
-        self._try_wild("mirage", self._try_shapeshifter)
+        if not cast.abilities:
+            self.total = resolve(cast, 0, 0)
+            return
+        self.notice = Notice(self.hand, self.context.house)
+        self._book_suits = [SUIT_TRAIT[suit] for suit in self.context.real_suits()]
+        if self.context.house.book_wild:
+            self._book_suits.append(SUIT_TRAIT[Suit.WILD])
+        for guises in sorted(self._all_guises(), key=lambda one: -one.limit):
+            if not self._hopeless(guises.limit, guises.used(), guises.place):
+                self._try(guises)
+
+    def _hopeless(self, limit: int, count: int, place: int) -> bool:
+        """Whether nothing with this limit, this many choices or more, at this place, can replace the best."""
+        return limit < self.total or (limit == self.total and (count, place) >= self._rank)
+
+    def _limit(self, spare: int) -> int:
+        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come."""
+        cast = self.cast
+        board = cast.board
+        board.alive = board.seen = board.full
+        board.penalised = 0
+        safe = True
+        for bit, penalty, _ in cast.penalties:
+            board.penalised |= bit
+            if penalty.targets or penalty.clauses or penalty.alone:
+                safe = False
+        total = sum(board.strengths) if safe else sum(strength for strength in board.strengths if strength > 0)
+        for bit, limits in cast.limits:
+            for limit in limits:
+                total += limit(board, bit, spare)
+        return total
+
+    # Doppelgänger, Mirage, Shapeshifter
+
+    def _all_guises(self) -> list[Guises]:
+        """Every telling way to use the three, in order, with its limit."""
+        cast = self.cast
+        spare = 1 if "book" in cast.abilities else 0
+        found: list[Guises] = []
+        parts = {ability: self._parts_of(ability) for ability in ("mirage", "shapeshifter")}
+        for copied in self._copyable():
+            self._copy(copied)
+            for mirage in self._telling("mirage", parts["mirage"]):
+                self._disguise("mirage", mirage)
+                for shapeshifter in self._telling("shapeshifter", parts["shapeshifter"]):
+                    self._disguise("shapeshifter", shapeshifter)
+                    found.append(Guises(copied, mirage, shapeshifter, self._limit(spare), len(found)))
+                self._disguise("shapeshifter", None)
+            self._disguise("mirage", None)
+            self._copy(None)
+        return found
+
+    def _copyable(self) -> list[int | None]:
+        """Whom Doppelgänger may copy. A copied wild card would be as wild as the Doppelgänger itself."""
+        at = self.cast.abilities.get("doppelganger")
+        if at is None:
+            return [None]
+        return [None, *(source for source, one in enumerate(self.cast.faces) if source != at and not one.takes)]
+
+    def _copy(self, source: int | None) -> None:
+        """Doppelgänger is a copy of this card; None: itself again."""
+        cast = self.cast
         at = cast.abilities.get("doppelganger")
         if at is None:
             return
-        face = cast.faces[at]
-        for source, one in enumerate(cast.faces):
-            if source == at or one.takes:  # a copied wild card is as wild as the Doppelgänger itself
-                continue
-            cast.copy_card(at, source)
-            self._copied = one.id
-            self._try_wild("mirage", self._try_shapeshifter)
-            cast.set_suit(at, face.suit)
-            cast.set_name(at, face.name)
-            cast.board.strengths[at] = face.strength
-            if one.penalty is not None:
-                cast.penalties.pop()
-        self._copied = None
+        if cast.penalties and cast.penalties[-1][0] == 1 << at:
+            cast.penalties.pop()
+        cast.copy_card(at, at if source is None else source)
 
-    def _try_shapeshifter(self) -> None:
-        self._try_wild("shapeshifter", self._try_book)
-
-    def _try_wild(self, ability: Literal["mirage", "shapeshifter"], then: Callable[[], None]) -> None:
+    def _disguise(self, ability: Wild, part: Part | None) -> None:
+        """The wild card takes this part; None: itself again."""
         cast = self.cast
-        then()
         at = cast.abilities.get(ability)
-        if at is None:
-            return
-        face = cast.faces[at]
-        for part in self._telling(at, self._parts[ability]):
-            cast.set_suit(at, part.suit)
-            cast.set_name(at, part.name)
-            self._guise[ability] = part.guise
-            then()
-        cast.set_suit(at, face.suit)
-        cast.set_name(at, face.name)
-        self._guise[ability] = None
+        if at is not None:
+            cast.set_suit(at, cast.faces[at].suit if part is None else part.suit)
+            cast.set_name(at, cast.faces[at].name if part is None else part.name)
 
-    def _parts_of(self, at: int) -> list[Part]:
+    def _parts_of(self, ability: Wild) -> list[Part]:
         """Every noticed name of every suit that the wild card may take, and for each suit one name that nobody notices
         and no card of the hand has (where there is none, the plain suit)."""
+        at = self.cast.abilities.get(ability)
+        if at is None:
+            return []
         signs, names = self.notice.signs, self.cast.board.names
-        deck = [CARDS[card_id] for card_id in self.context.deck()]
         parts = []
         for suit in self.cast.faces[at].takes:
             trait = SUIT_TRAIT[suit]
-            family = [(card.id, NAME_TRAIT[card.en]) for card in deck if card.suit is suit]
+            family = family_of(suit, self.context)
             parts += [Part(guise, trait, name) for guise, name in family if signs[name]]
             fresh = [Part(guise, trait, name) for guise, name in family if not signs[name] and name not in names]
             parts.append(fresh[0] if fresh else Part(suit.value, trait, NAMELESS))
         return parts
 
-    def _telling(self, at: int, parts: list[Part]) -> Iterator[Part]:
-        """Those of the parts that some card can tell from each other, and from the wild card as it is."""
+    def _telling(self, ability: Wild, parts: list[Part]) -> list[Part | None]:
+        """None, and those of the parts that some card can tell from each other and from the wild card as it is."""
+        at = self.cast.abilities.get(ability)
+        found: list[Part | None] = [None]
+        if at is None:
+            return found
         held, signs, bit = self.cast.board.held, self.notice.signs, 1 << at
         names = self.cast.board.names
         suits, compare = self.notice.compares_suits, self.notice.compares_names
@@ -131,69 +199,103 @@ class Search:
             )
             if key not in seen:
                 seen.add(key)
-                yield part
+                found.append(part)
+        return found
 
-    def _try_book(self) -> None:
+    # Book of Changes, Island, Angel
+
+    def _try(self, guises: Guises) -> None:
+        """All ways to use the other three with these guises."""
         cast = self.cast
-        self._try_island()
+        self._copy(guises.copied)
+        self._disguise("mirage", guises.mirage)
+        self._disguise("shapeshifter", guises.shapeshifter)
+        self._now = guises
+        self._try_island(guises.used())
         book = cast.abilities.get("book")
-        if book is None:
-            return
-        for at, card_id in enumerate(self.hand):
-            if at == book or cast.aloof >> at & 1:
-                continue
-            before = cast.suits[at]
-            for suit in self._telling_suits(at):
-                cast.set_suit(at, suit)
-                self._book = (card_id, SUITS[suit].value)
-                self._try_island()
-            cast.set_suit(at, before)
+        if book is not None:
+            for at, card_id in enumerate(self.hand):
+                if at != book and not cast.aloof >> at & 1:
+                    self._try_book(at, card_id)
+        self._disguise("mirage", None)
+        self._disguise("shapeshifter", None)
+        self._copy(None)
+
+    def _try_book(self, at: int, card_id: CardId) -> None:
+        """Every telling suit for this card."""
+        cast = self.cast
+        before = cast.suits[at]
+        for suit in self._telling_suits(at):
+            cast.set_suit(at, suit)
+            self._book = (card_id, SUITS[suit].value)
+            self._try_island(self._now.used() + 1)
+        cast.set_suit(at, before)
         self._book = None
 
     def _telling_suits(self, at: int) -> list[Trait]:
-        """The suits for Book of Changes that some card can tell from each other, and from the suit that it has."""
+        """The suits for Book of Changes that some card can tell from each other, and from the suit that it has.
+
+        A wild card whose name nobody notices is not asked twice: it could have taken the suits of its family at once,
+        and for the other suits it need not have taken a part before.
+        """
         held, signs, others = self.cast.board.held, self.notice.signs, ~(1 << at)
-        before, also = self.cast.suits[at], self.cast.faces[at].also
+        before, face = self.cast.suits[at], self.cast.faces[at]
         compare = self.notice.compares_suits
+        tried = self._book_suits
+        if face.takes and not signs[self.cast.board.names[at]]:
+            if before != face.suit:
+                return []
+            tried = [suit for suit in tried if SUITS[suit] not in face.takes]
         seen = {(before if compare and held[before] & others else -1, signs[before])}
         found = []
-        for suit in self._book_suits:
-            key = (suit if suit in also or (compare and held[suit] & others) else -1, signs[suit])
+        for suit in tried:
+            key = (suit if suit in face.also or (compare and held[suit] & others) else -1, signs[suit])
             if key not in seen and suit != before:
                 seen.add(key)
                 found.append(suit)
         return found
 
-    def _try_island(self) -> None:
+    def _try_island(self, count: int) -> None:
+        """With and without Island; `count`: the choices made before."""
         cast = self.cast
-        self._try_angel(0)
+        limit = self._limit(0)
+        if self._hopeless(limit, count, self._now.place):
+            return
+        self._try_angel(0, limit, count)
         if "island" in cast.abilities:
             held = cast.board.held
-            targets = (held[ISLAND_TRAITS[0]] | held[ISLAND_TRAITS[1]]) & cast.board.penalised
-            for at in positions(targets):
-                self._try_angel(1 << at)
+            owners = sum(bit for bit, _, _ in cast.penalties)
+            for at in positions((held[ISLAND_TRAITS[0]] | held[ISLAND_TRAITS[1]]) & owners):
+                self._try_angel(1 << at, limit, count + 1)
 
-    def _try_angel(self, island: Mask) -> None:
-        cast = self.cast
+    def _try_angel(self, island: Mask, limit: int, count: int) -> None:
+        """With and without Angel's choice. It matters only for cards that are blanked or would blank others if they
+        weren't stopped."""
+        cast, place = self.cast, self._now.place
+        if self._hopeless(limit, count, place):
+            return
         at = cast.abilities.get("angel")
         own = 0 if at is None else 1 << at
-        self._offer(resolve(cast, island, own), island, 0)
+        self._offer(resolve(cast, island, own), count, island, 0)
         if own:
             board = cast.board
             for chosen in positions(((board.full & ~board.alive) | board.threatened) & ~own):
-                self._offer(resolve(cast, island, own | 1 << chosen), island, 1 << chosen)
+                if self._hopeless(limit, count + 1, place):
+                    return
+                self._offer(resolve(cast, island, own | 1 << chosen), count + 1, island, 1 << chosen)
 
-    def _offer(self, total: int, island: Mask, angel: Mask) -> None:
+    def _offer(self, total: int, count: int, island: Mask, angel: Mask) -> None:
         """Keep this way if it is better than the best so far."""
-        if total < self.total:
+        now = self._now
+        rank = (count, now.place)
+        if total < self.total or (total == self.total and rank >= self._rank):
             return
-        choices = Choices(
-            doppelganger=self._copied,
-            mirage=self._guise["mirage"],
-            shapeshifter=self._guise["shapeshifter"],
+        self.total, self._rank = total, rank
+        self.choices = Choices(
+            doppelganger=None if now.copied is None else self.hand[now.copied],
+            mirage=None if now.mirage is None else now.mirage.guise,
+            shapeshifter=None if now.shapeshifter is None else now.shapeshifter.guise,
             book=self._book,
             island=self.hand[island.bit_length() - 1] if island else None,
             angel=self.hand[angel.bit_length() - 1] if angel else None,
         )
-        if total > self.total or choices.count() < self.choices.count():
-            self.total, self.choices = total, choices

@@ -168,7 +168,7 @@ def _exactly(effect: data.Exactly) -> Worth:
     return worth
 
 
-def _by_length(table: tuple[tuple[int, int], ...]) -> Callable[[int], int]:
+def by_length(table: tuple[tuple[int, int], ...]) -> Callable[[int], int]:
     """Points of a run or set of this length: the entry of the longest length that is not above it."""
     longest = table[-1][0]
     points = [0] * (longest + 1)
@@ -178,7 +178,7 @@ def _by_length(table: tuple[tuple[int, int], ...]) -> Callable[[int], int]:
 
 
 def _runs(effect: data.Runs) -> Worth:
-    score = _by_length(effect.table)
+    score = by_length(effect.table)
     shortest = effect.table[0][0]
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
@@ -218,7 +218,7 @@ def _longest_run(strengths: dict[int, list[int]]) -> tuple[int, int]:
 
 
 def _sets(effect: data.Sets) -> Worth:
-    score = _by_length(effect.table)
+    score = by_length(effect.table)
     smallest = effect.table[0][0]
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
@@ -307,7 +307,7 @@ def _each_discard(effect: data.EachDiscard) -> Worth:
     return worth
 
 
-_MAKERS: dict[type[Effect], Callable[..., Worth]] = {
+MAKERS: dict[type[Effect], Callable[..., Worth]] = {
     data.Each: _each,
     data.With: _with,
     data.BestWith: _best_with,
@@ -328,4 +328,4 @@ _MAKERS: dict[type[Effect], Callable[..., Worth]] = {
 
 def worths(effects: tuple[Effect, ...]) -> tuple[Worth, ...]:
     """The functions of those effects that give points, in order."""
-    return tuple(_MAKERS[type(effect)](effect) for effect in effects if type(effect) in _MAKERS)
+    return tuple(MAKERS[type(effect)](effect) for effect in effects if type(effect) in MAKERS)
