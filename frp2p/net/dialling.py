@@ -19,10 +19,16 @@ class Dialling:
     handshake is done, or `failed` when it is lost before."""
 
     def __init__(
-        self, addresses: tuple[Address, ...], wanted: bytes | None, make_link: Callable[[Dialling], Link]
+        self,
+        addresses: tuple[Address, ...],
+        wanted: bytes | None,
+        own_key: bytes,
+        make_link: Callable[[Dialling], Link],
     ) -> None:
+        """`wanted`: the key that must answer, None for anybody's but `own_key` (an address may lead back to us)."""
         self._addresses = addresses[:MAX_ADDRESSES]
         self._wanted = wanted
+        self._own_key = own_key
         self._make_link = make_link
         self._won = False
         self._outcomes: dict[Link, asyncio.Future[bool]] = {}
@@ -44,7 +50,7 @@ class Dialling:
 
     def answered(self, link: Link, key: bytes) -> bool:
         """Whether this link is the one: the wanted key, and the first."""
-        good = not self._won and self._wanted in (None, key)
+        good = not self._won and key != self._own_key and self._wanted in (None, key)
         self._won = self._won or good
         self._settle(link, good)
         return good

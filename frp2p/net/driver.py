@@ -82,7 +82,7 @@ class Driver:
 
     async def connect(self, addresses: Iterable[Address], wanted: bytes | None = None) -> bool:
         """Reach a peer, whose key is not known yet if `wanted` is None; False if nobody answers at any address."""
-        dialling = Dialling(tuple(addresses), wanted, self._outgoing)
+        dialling = Dialling(tuple(addresses), wanted, self._own_key, self._outgoing)
         return await dialling.run()
 
     def act(self, move: Move) -> None:
@@ -198,7 +198,8 @@ class Driver:
         dialling = self._dialled.pop(number, None)
         if key is None or exporter is None:
             raise TypeError(number)
-        if key == self._own_key or (dialling is not None and not dialling.answered(link, key)):
+        wanted = key != self._own_key if dialling is None else dialling.answered(link, key)
+        if not wanted:
             link.close("wrong-identity")
             return
         self._known.add(number)

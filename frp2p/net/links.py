@@ -27,8 +27,8 @@ DEAD_TICKS = 10
 """Without a byte from the other side: it is gone, whatever TCP believes."""
 MAX_QUEUED_FRAMES = 256
 """Frames that wait because the other side does not read."""
-MAX_QUEUED_BYTES = 2 * frames.MAX_FRAME
-"""Bytes of the same: the longest answer to a pull, twice."""
+MAX_QUEUED_BYTES = 2 * 1024 * 1024
+"""Bytes of the same; the longest answer to a pull is half of it."""
 FRAMES_A_SECOND = 200
 FRAMES_BURST = 1000
 """Frames from one peer before we read more slowly; the longest honest burst (a whole record after a break) fits."""
@@ -83,7 +83,8 @@ class Link(asyncio.Protocol):
         self._reason = "closed"
         self._age = self._silence = self._frame_age = 0
         self._pings_sent = 0
-        self._ping_at = 0.0
+        self._ping_at: float | None = None
+        """When the ping was sent whose pong is awaited."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     @property
@@ -210,8 +211,9 @@ class Link(asyncio.Protocol):
             self._owner.link_frame(self, frame.payload)
         elif frame.kind == frames.PING:
             self._enqueue(frames.encode(frames.PONG, frame.payload))
-        elif frame.payload == self._pings_sent.to_bytes(frames.PING_BYTES, "big"):
+        elif self._ping_at is not None and frame.payload == self._pings_sent.to_bytes(frames.PING_BYTES, "big"):
             self.latency = self._loop.time() - self._ping_at
+            self._ping_at = None
 
     # -- writing -------------------------------------------------------------------------------------------------------
 

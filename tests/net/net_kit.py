@@ -1,0 +1,101 @@
+"""Peers that only write down what happens to them, on real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from frp2p.games.game import Move
+from frp2p.net.address import Address, listening_socket
+from frp2p.net.driver import Driver
+from frp2p.table.events import Event
+from frp2p.table.outputs import Output, Send
+
+HELLO = b"hello from "
+
+
+def key_of(number: int) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32)
+
+
+class Recorder:
+    """Greets every link, remembers everything; `on_frame` may answer."""
+
+    def __init__(self) -> None:
+        self.links: dict[int, tuple[bytes, bytes]] = {}
+        self.lost: list[int] = []
+        self.frames: list[tuple[int, bytes]] = []
+        self.ticks: list[float] = []
+        self.pending: list[Output] = []
+        self.wake: float | None = None
+        self.greets = True
+        self.on_frame: Callable[[int, bytes], list[Output]] = lambda _link, _frame: []
+
+    def connected(self, link: int, key: bytes, channel: bytes, now: float) -> None:
+        self.links[link] = (key, channel)
+        if self.greets:
+            self.pending.append(Send(link, HELLO))
+
+    def disconnected(self, link: int, now: float) -> None:
+        self.lost.append(link)
+
+    def receive(self, link: int, frame: bytes, now: float) -> None:
+        self.frames.append((link, frame))
+        self.pending += self.on_frame(link, frame)
+
+    def act(self, move: Move, now: float) -> None:
+        raise NotImplementedError
+
+    def leave(self, now: float) -> None:
+        self.pending += [Send(link, b"bye") for link in self.links]
+
+    def tick(self, now: float) -> None:
+        self.ticks.append(now)
+        self.wake = None
+
+    def outputs(self) -> list[Output]:
+        due, self.pending = self.pending, []
+        return due
+
+    def wake_at(self) -> float | None:
+        return self.wake
+
+
+class Host:
+    """A recorder with a driver that listens on loopback."""
+
+    def __init__(self, number: int) -> None:
+        self.key = key_of(number)
+        self.peer = Recorder()
+        self.events: list[Event] = []
+        self.driver = Driver(self.peer, self.key, self.events.extend)
+        self.socket = listening_socket(0, loopback=True)
+        self.address = Address(*self.socket.getsockname())
+
+    @property
+    def public(self) -> bytes:
+        return self.key.public_key().public_bytes_raw()
+
+
+@contextlib.asynccontextmanager
+async def hosts(*numbers: int) -> AsyncIterator[list[Host]]:
+    made = [Host(number) for number in numbers]
+    try:
+        for host in made:
+            await host.driver.start(host.socket)
+        yield made
+    finally:
+        for host in made:
+            await host.driver.close()
+            host.socket.close()
+
+
+async def until(condition: Callable[[], Any], seconds: float = 5.0) -> None:
+    """Wait for something that must happen soon."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - a recorder has no events to wait for
+            await asyncio.sleep(0.005)

@@ -1,0 +1,164 @@
+"""The driver: links between real processes' sockets, one input at a time, and an end that never hangs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from net_kit import HELLO, Recorder, hosts, key_of, until
+
+from frp2p.net import links
+from frp2p.net.address import Address, listening_socket
+from frp2p.net.driver import Driver
+from frp2p.table.events import Joined
+from frp2p.table.outputs import Close, Dial, Notice, Send
+
+
+async def test_two_peers_meet_and_talk() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        assert await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        ((_link, (key, channel)),) = ana.peer.links.items()
+        assert key == ben.public
+        assert next(iter(ben.peer.links.values())) == (ana.public, channel)
+        assert ana.peer.frames == [(next(iter(ana.peer.links)), HELLO)]
+
+
+async def test_frames_keep_their_order_and_arrive_whole() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        sent = [bytes([n % 256]) * (n * 997 % 70_000) for n in range(100)]
+        ben.peer.pending += [Send(next(iter(ben.peer.links)), frame) for frame in sent]
+        ben.driver.wake()
+        await until(lambda: len(ana.peer.frames) == 101)
+        assert [frame for _link, frame in ana.peer.frames[1:]] == sent
+
+
+async def test_the_first_good_address_wins_and_only_one_link_is_made() -> None:
+    with listening_socket(0, loopback=True) as silent:
+        dead = Address("127.0.0.1", 1)
+        mute = Address(*silent.getsockname())
+        async with hosts(1, 2) as (ana, ben):
+            assert await ben.driver.connect([dead, mute, ana.address, ana.address])
+            await asyncio.sleep(0.6)
+            assert len(ben.peer.links) == 1
+            assert len(ana.peer.links) - len(ana.peer.lost) == 1
+
+
+async def test_nobody_there_is_false_and_not_an_error() -> None:
+    async with hosts(1) as (ana,):
+        assert not await ana.driver.connect([Address("127.0.0.1", 1)])
+        assert not await ana.driver.connect([Address("no such host.invalid", 1)])
+        assert not await ana.driver.connect([])
+
+
+async def test_somebody_else_at_the_address_is_refused() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        assert not await ben.driver.connect([ana.address], wanted=b"another key".ljust(32))
+        assert ben.peer.links == {}
+
+
+async def test_a_peer_does_not_talk_to_itself() -> None:
+    async with hosts(1) as (ana,):
+        assert not await ana.driver.connect([ana.address], wanted=bytes(32))
+        await ana.driver.connect([ana.address])
+        assert ana.peer.links == {}
+
+
+async def test_dial_reaches_a_seat_once_however_often_it_is_asked() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        ben.peer.pending += [Dial(ana.public, ("no-name:1", str(ana.address)))] * 3
+        ben.driver.wake()
+        await until(lambda: ben.peer.links)
+        await asyncio.sleep(0.1)
+        assert len(ana.peer.links) == 1
+
+
+async def test_close_flushes_and_is_not_reported_back() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames)
+        (link,) = ana.peer.links
+        ana.peer.pending += [Send(link, bytes(200_000)), Close(link, "table-full"), Send(link, b"too late")]
+        ana.driver.wake()
+        await until(lambda: ben.peer.lost)
+        assert [len(frame) for _link, frame in ben.peer.frames] == [len(HELLO), 200_000]
+        assert ana.peer.lost == []
+
+
+async def test_leaving_says_goodbye_before_the_end() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames)
+        ben.driver.leave()
+        await ben.driver.close()
+        await until(lambda: ana.peer.lost)
+        assert ana.peer.frames[-1][1] == b"bye"
+
+
+async def test_events_are_told_and_timers_fire() -> None:
+    async with hosts(1) as (ana,):
+        loop = asyncio.get_running_loop()
+        ana.peer.pending.append(Notice(Joined("Ben")))
+        ana.peer.wake = due = loop.time() + 0.05
+        ticks = len(ana.peer.ticks)
+        ana.driver._input(lambda: None)
+        assert ana.events == [Joined("Ben")]
+        await until(lambda: len(ana.peer.ticks) > ticks)
+        assert ana.peer.ticks[-1] >= due
+
+
+async def test_a_timer_in_the_past_does_not_spin() -> None:
+    async with hosts(1) as (ana,):
+
+        def always_due(now: float) -> None:
+            ana.peer.ticks.append(now)
+            ana.peer.wake = 0.0
+
+        ana.peer.tick = always_due  # type: ignore[method-assign]
+        ana.driver.wake()
+        before = len(ana.peer.ticks)
+        await asyncio.sleep(0.1)
+        assert len(ana.peer.ticks) - before < 150
+
+
+async def test_a_mistake_of_the_peer_is_ours_and_stops_everything() -> None:
+    async with hosts(1, 2) as (ana, ben):
+
+        def mistake(_link: int, _frame: bytes) -> list[object]:
+            raise ZeroDivisionError
+
+        ana.peer.on_frame = mistake  # type: ignore[assignment]
+        await ben.driver.connect([ana.address])
+        with pytest.raises(ZeroDivisionError):
+            await asyncio.wait_for(ana.driver.failure, 5)
+        frames = len(ana.peer.frames)
+        ana.driver.wake()
+        assert len(ana.peer.frames) == frames
+
+
+async def test_the_round_trip_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "TICK", 0.02)
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.driver.latencies() and ben.driver.latencies())
+        assert 0 < ana.driver.latencies()[ben.public] < 1
+
+
+async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
+    loop = asyncio.get_running_loop()
+    async with hosts(1) as (ana,):
+        ben = Recorder()
+        driver = Driver(ben, key_of(2), lambda _events: None)
+        assert await driver.connect([ana.address])
+        await until(lambda: ana.peer.frames)
+        for link in ana.driver._links.values():
+            assert link._transport is not None
+            link._transport.pause_reading()
+        (number,) = ben.links
+        ben.pending += [Send(number, bytes(1 << 20))]
+        driver.wake()
+        before = loop.time()
+        await driver.close()
+        assert loop.time() - before < 3 * links.CLOSE_SECONDS
