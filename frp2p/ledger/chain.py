@@ -1,4 +1,4 @@
-"""The hash chain: what a step digest and a head are made of (protocol/07-play.md).
+"""The hash chain: what a step digest and a head are made of (protocol/04-encoding.md).
 
     step digest = SHA-256("frp2p/1/step\\0" || encode([game, step, prev, [body of each part, in seat order]]))
     head        = SHA-256("frp2p/1/head\\0" || encode([step digest, state digest]))
