@@ -41,7 +41,20 @@ def export() -> dict[str, Any]:
     return plain
 
 
+_SHOWN_ONLY = ("pt", "aliases", "home")
+"""Fields that no rule reads: they may differ between peers."""
+
+
 def catalogue_digest() -> bytes:
-    """SHA-256 (32 bytes) of `export()` as JSON with sorted keys, no spaces, UTF-8: two peers that agree on it score
-    alike."""
-    return hashlib.sha256(msgspec.json.encode(export(), order="sorted")).digest()
+    """SHA-256 (32 bytes) of what the rules read of the catalogue: two peers that agree on it play the same cards.
+
+    Of `export()` it takes the lists `cards` and `items`, leaves out the fields that are only shown (`pt`, `aliases`,
+    `home`), and writes them as JSON with sorted keys, without spaces, in UTF-8.
+    """
+    facts = {
+        section: [
+            {field: value for field, value in entry.items() if field not in _SHOWN_ONLY} for entry in export()[section]
+        ]
+        for section in ("cards", "items")
+    }
+    return hashlib.sha256(msgspec.json.encode(facts, order="sorted")).digest()
