@@ -14,6 +14,8 @@ from frp2p.deal.dealer import Entropy
 from frp2p.deal.fields import VERSION, field, fields, u32
 from frp2p.deal.group import scalar_bytes, wide_scalar
 
+_COUNTER = field("counter", bytes(4))[:-4]
+
 WEIGHT_SIZE = 16
 """Bytes of a weight in a batched proof: 2**-128 that a wrong batch passes."""
 
@@ -80,7 +82,7 @@ class Nonces:
         """A fresh scalar in 1..ORDER-1."""
         while True:
             state = self._state.copy()
-            state.update(field("counter", u32(self._counter)))
+            state.update(_COUNTER + u32(self._counter))
             self._counter += 1
             if value := wide_scalar(state.digest()):
                 return value
