@@ -3,8 +3,8 @@
     King, Queen, Knights; Mirage=Rainstorm; Book of Changes=Bell Tower:Leader; Island=Wildfire; Angel=Queen
         | discard: Hydra, Candle | items: Portal | players: 4
 
-(one line; broken here for the page). A Mirage or Shapeshifter may also take a plain suit: `Mirage=Army`. Sections and
-choices may stand in any order. Names are read as frp2p.cards.notation says.
+(one line; broken here for the page). A Mirage or Shapeshifter may also take a plain suit: `Mirage=Army`. Choices, and
+sections, may stand in any order; items may stand alone. Names are read as frp2p.cards.notation says.
 """
 
 from __future__ import annotations
@@ -79,13 +79,14 @@ def parse_line(line: str, deck: Pool) -> HandLine:
         raise UserError(_("The line is longer than {count} characters.").format(count=MAX_LINE), code="line-too-long")
     first, *rest = line.split("|")
     cards, *choices = first.split(";")
-    hand = parse_hand(cards, deck)
     sections: dict[str, Any] = {}
     for text in rest:
         key, value = _section(text, deck)
         if key in sections:
             raise UserError(_('"{text}" stands there twice.').format(text=clean(text)), code="bad-section")
         sections[key] = value
+    # Items count by themselves.
+    hand = () if sections.get("items") and not first.strip() else parse_hand(cards, deck)
     refuse_duplicates((*hand, *sections.get("discard", ())))
     return HandLine(hand, _choices(choices, hand, deck), **sections)
 

@@ -100,10 +100,18 @@ def test_a_target_in_the_hand_needs_only_be_told_from_the_other_cards_of_it() ->
     assert parse_line("Angel, Knights, Queen; angel=k", FULL).choices.angel == "FR21"
 
 
+def test_items_may_stand_alone() -> None:
+    line = parse_line("| items: Portal", BASE)
+    assert (line.hand, line.items) == ((), ("CH46",))
+    assert parse_line(write_line(line), BASE) == line
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
         ("", "no-cards"),
+        (" | items: ", "no-cards"),
+        ("; Mirage=King | items: Portal", "no-cards"),
         (" ; Mirage=King", "no-cards"),
         ("King,", "missing-name"),
         ("King,,Queen", "missing-name"),
