@@ -1,0 +1,153 @@
+"""Discovery on loopback only, and what strangers may write into an announcement."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from frp2p.ledger.names import name_problem
+from frp2p.net import discovery
+from frp2p.net.address import listening_socket
+from frp2p.net.discovery import Discovery, TableAd, instance_name, read_ad
+
+LOOPBACK = ("127.0.0.1",)
+GOOD = {"v": "1", "k": "K7Q2M-9XW3D", "n": "Ana", "g": "fantasy-realms", "s": "4", "f": "3"}
+
+
+def ad_of(name: str) -> TableAd:
+    return TableAd(instance_name(os.urandom(32), os.urandom(3)), "K7Q2M-9XW3D", name, "fantasy-realms", 4, 3)
+
+
+async def until_tables(found: Discovery, *names: str, free: int = 3) -> None:
+    async with asyncio.timeout(10):
+        while {(table.ad.name, table.ad.free) for table in found.tables()} != {(name, free) for name in names}:
+            await asyncio.sleep(0.02)
+
+
+async def test_a_table_is_found_changed_and_withdrawn() -> None:
+    with listening_socket(0, loopback=True) as socket:
+        port = socket.getsockname()[1]
+        async with Discovery(LOOPBACK) as host, Discovery(LOOPBACK) as guest:
+            guest.browse()
+            ad = ad_of("Ana")
+            await host.announce(ad, port)
+            await until_tables(guest, "Ana")
+            assert [address.port for address in guest.tables()[0].addresses] == [port]
+            await host.announce(replace(ad, free=1), port)
+            await until_tables(guest, "Ana", free=1)
+            await host.withdraw()
+            await until_tables(guest)
+            assert host.problem == guest.problem == ""
+
+
+async def test_a_table_that_nobody_answers_at_is_not_listed() -> None:
+    with listening_socket(0, loopback=True) as closing:
+        dead_port = closing.getsockname()[1]
+    with listening_socket(0, loopback=True) as socket:
+        async with Discovery(LOOPBACK) as dead, Discovery(LOOPBACK) as host, Discovery(LOOPBACK) as guest:
+            guest.browse()
+            await dead.announce(ad_of("Ghost"), dead_port)
+            await host.announce(ad_of("Ana"), socket.getsockname()[1])
+            await until_tables(guest, "Ana")
+
+
+async def test_a_host_does_not_find_its_own_table() -> None:
+    with listening_socket(0, loopback=True) as socket:
+        async with Discovery(LOOPBACK) as host:
+            host.browse()
+            await host.announce(ad_of("Ana"), socket.getsockname()[1])
+            await asyncio.sleep(0.3)
+            assert host.tables() == ()
+
+
+@pytest.mark.parametrize("error", [OSError(98, "Address already in use"), RuntimeError("No interfaces to listen on")])
+async def test_a_network_without_multicast_is_a_sentence(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncZeroconf", broken)
+    async with Discovery(LOOPBACK) as found:
+        found.browse()
+        await found.announce(ad_of("Ana"), 1)
+        await found.withdraw()
+        assert found.tables() == ()
+        assert str(error) in found.problem
+
+
+async def test_a_taken_name_is_a_sentence_and_not_the_end() -> None:
+    with listening_socket(0, loopback=True) as socket:
+        port = socket.getsockname()[1]
+        async with Discovery(LOOPBACK) as first, Discovery(LOOPBACK) as second:
+            ad = ad_of("Ana")
+            await first.announce(ad, port)
+            await second.announce(ad, port)
+            assert "NonUniqueName" in second.problem
+
+
+def test_a_good_announcement_is_read() -> None:
+    ad = read_ad("abc123", dict(GOOD))
+    assert ad == TableAd("abc123", "K7Q2M-9XW3D", "Ana", "fantasy-realms", 4, 3)
+
+
+BAD = {
+    "other version": {"v": "2"},
+    "no version": {"v": None},
+    "no name": {"n": None},
+    "escape in the name": {"n": "\x1b[2JAna"},
+    "turned text": {"n": "Ana\u202e"},
+    "endless name": {"n": "A" * 1000},
+    "escape in the key": {"k": "\x1b[2J"},
+    "spaces in the game": {"g": "a b"},
+    "seats in words": {"s": "four"},
+    "one seat": {"s": "1"},
+    "too many seats": {"s": "99"},
+    "no number": {"f": "³"},
+    "more free than seats": {"f": "4"},
+    "negative": {"f": "-1"},
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_announcement_is_of_no_use(what: str) -> None:
+    assert read_ad("abc123", {**GOOD, **BAD[what]}) is None
+
+
+@pytest.mark.parametrize("instance", ["", "a b", "\x1b[2J", "a" * 40, "ä", "a.b"])
+def test_a_bad_instance_is_of_no_use(instance: str) -> None:
+    assert read_ad(instance, dict(GOOD)) is None
+
+
+@given(st.text(max_size=40), st.dictionaries(st.sampled_from("vkngsf"), st.text(max_size=40) | st.none()))
+@settings(max_examples=200, deadline=None)
+def test_whatever_is_read_can_be_drawn(instance: str, properties: dict[str, str | None]) -> None:
+    ad = read_ad(instance, {**GOOD, **properties})
+    if ad is not None:
+        assert (ad.instance + ad.key + ad.game).isascii()
+        assert (ad.instance + ad.key + ad.game).isprintable()
+        assert name_problem(ad.name) is None
+
+
+async def test_no_more_tables_are_kept_than_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "MAX_TABLES", 2)
+    with listening_socket(0, loopback=True) as socket:
+        port = socket.getsockname()[1]
+        async with contextlib.AsyncExitStack() as stack:
+            guest = await stack.enter_async_context(Discovery(LOOPBACK))
+            guest.browse()
+            hosts = [await stack.enter_async_context(Discovery(LOOPBACK)) for _n in range(4)]
+            await asyncio.gather(*(host.announce(ad_of(f"Host {n}"), port) for n, host in enumerate(hosts)))
+            await asyncio.sleep(0.5)
+            assert len(guest.tables()) == 2
+
+
+def test_instances_differ_between_keys_and_runs() -> None:
+    keys, runs = [bytes([n]) * 32 for n in range(3)], [bytes([n]) * 3 for n in range(3)]
+    names = {instance_name(key, run) for key in keys for run in runs}
+    assert len(names) == 9
+    assert all(len(name) == discovery.INSTANCE_LETTERS and name.isalnum() for name in names)
