@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, TypeAlias
 
 import click
@@ -13,6 +12,7 @@ from frp2p.cards.item_text import action_text, item_timing, item_value
 from frp2p.cards.notation import find_printings, find_suit, set_name
 from frp2p.cards.text import effect_text
 from frp2p.cli.language import lang_option
+from frp2p.cli.lines import json_line
 from frp2p.errors import UserError
 from frp2p.locale import _
 from frp2p.locale.columns import hanging, padded
@@ -46,7 +46,7 @@ def command(name: tuple[str, ...], suit: str | None, box: str | None, extra_suit
     items = [item(member) for member in found if member not in CARDS]
     if as_json:
         entries = {"cards": [_card_json(card) for card in cards], "items": [_item_json(each) for each in items]}
-        click.echo(json.dumps(entries, ensure_ascii=False))
+        click.echo(json_line(entries))
         return
     blocks = [_card_lines(card) for card in cards] + [_item_lines(each) for each in items]
     click.echo("\n\n".join("\n".join(block) for block in blocks))

@@ -1,9 +1,11 @@
-"""Lines of a stream that never ends perhaps: one at a time, none longer than a limit."""
+"""Lines in and out: from a stream that never ends perhaps, none longer than a limit; values as one line of JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from frp2p.errors import UserError
 from frp2p.locale import _
@@ -31,3 +33,8 @@ def _skip_line(stream: BinaryIO) -> None:
     while chunk := stream.readline(MAX_BYTES):
         if chunk.endswith(b"\n"):
             return
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """The value as JSON on one line, which also a stdout that can't write every character takes."""
+    return json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower() not in ("utf-8", "utf8"))

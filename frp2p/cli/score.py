@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from frp2p import locale
 from frp2p.cards import CARDS, CardId, PhoenixOption, sets
 from frp2p.cards.notation import NameFault, clean, fold, named, shown_name
 from frp2p.cli.language import lang_option
-from frp2p.cli.lines import read_lines
+from frp2p.cli.lines import json_line, read_lines
 from frp2p.errors import UserError
 from frp2p.locale import _
 from frp2p.scoring import (
@@ -99,7 +98,7 @@ def command(
     if from_stdin:
         ctx.exit(_score_lines(around, find_best=find_best, as_json=as_json))
     answer = _score(" ".join(hand), around, find_best=find_best)
-    click.echo(_as_json(_plain(answer)) if as_json else _as_text(answer))
+    click.echo(json_line(_plain(answer)) if as_json else _as_text(answer))
 
 
 def _score_lines(around: Context, *, find_best: bool, as_json: bool) -> int:
@@ -114,7 +113,7 @@ def _score_lines(around: Context, *, find_best: bool, as_json: bool) -> int:
             failed = True
             _tell(error, number, as_json=as_json)
             continue
-        click.echo(_as_json(_plain(answer) | {"line": number}) if as_json else _as_text(answer) + "\n")
+        click.echo(json_line(_plain(answer) | {"line": number}) if as_json else _as_text(answer) + "\n")
     return EXIT_FAILED if failed else 0
 
 
@@ -125,7 +124,7 @@ def _tell(error: UserError, number: int, *, as_json: bool) -> None:
     told: dict[str, Any] = {"code": error.code, "message": error.message}
     if isinstance(error, NameFault):
         told["suggestions"] = list(error.suggestions)
-    click.echo(_as_json({"error": told, "line": number}))
+    click.echo(json_line({"error": told, "line": number}))
 
 
 def _score(text: str, around: Context, *, find_best: bool) -> Answer:
@@ -175,10 +174,6 @@ def _as_text(answer: Answer) -> str:
         sentence = _("The Necromancer should take {name} from the discard area: {total} in all.")
         lines += ["", sentence.format(name=shown_name(extra.card), total=extra.total)]
     return "\n".join(lines)
-
-
-def _as_json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=(sys.stdout.encoding or "").lower() not in ("utf-8", "utf8"))
 
 
 def _context(
