@@ -12,21 +12,14 @@ from frp2p.deal.dealer import DealerKind
 from frp2p.deal.entropy import fresh
 from frp2p.deal.sealed import SealedKind
 from frp2p.errors import UserError
-from frp2p.games import registry
-from frp2p.games.fantasy_realms.game import FantasyRealms
-from frp2p.games.game import Game
+from frp2p.games.fantasy_realms import GAME
+from frp2p.games.registry import games
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, LOOPBACK, Address, interface_addresses, listening_socket
 from frp2p.store.identity import Identity
 from frp2p.table.peer import Peer
 
-GAME = FantasyRealms.name
 DEALER = "sealed"
-
-
-def games() -> Mapping[str, Game]:
-    """The games of this program by name."""
-    return registry.games()
 
 
 def dealers() -> Mapping[str, DealerKind]:
@@ -56,7 +49,7 @@ class Seat:
     def host(self, options: Any, seats: int) -> Session:
         """Open a table; UserError if the game has none with these options and seats."""
         peer = self._peer()
-        peer.host(GAME, options, seats, DEALER)
+        peer.host(GAME.name, options, seats, DEALER)
         return self._session(peer, ())
 
     def join(self, dial: tuple[Address, ...]) -> Session:

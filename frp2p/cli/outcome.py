@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from frp2p.app.model_scores import seat_score
 from frp2p.app.session import Result
 from frp2p.locale import _
+from frp2p.scoring.render import score_text
 
 
 def summary(result: Result) -> dict[str, object]:
@@ -52,9 +54,12 @@ def tell_people(result: Result) -> None:
 def _tell_scores(result: Result) -> None:
     status = result.status
     names = {seat.seat: seat.name for seat in status.seats}
-    ranked = sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat))
-    for seat in ranked:
+    for seat in sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat)):
         click.echo(f"{seat.rank}. {names[seat.seat]}: {seat.total}")
+        score = seat_score(status.view, seat)
+        for line in score_text(score) if score is not None else ():
+            click.echo(f"   {line}")
+        click.echo()
     if status.digest is not None:
         verified = _("Verified by {count} of {seats}: digest {digest}")
         click.echo(verified.format(count=len(status.verified_by), seats=len(status.seats), digest=status.digest.hex()))

@@ -11,10 +11,10 @@ import msgspec
 from frp2p.app.bots import BotProcesses
 from frp2p.app.player import Player
 from frp2p.app.session import Result, Session
-from frp2p.app.tables import games
 from frp2p.cli import EXIT_FAILED
 from frp2p.cli.outcome import summary, tell_people
 from frp2p.cli.sitting import Sitting
+from frp2p.games.registry import games
 from frp2p.players.headless import Headless
 from frp2p.players.human import Human
 from frp2p.players.stdin import StdinLines

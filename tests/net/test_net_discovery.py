@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from net_kit import until
 
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
@@ -25,9 +26,8 @@ def ad_of(name: str) -> TableAd:
 
 
 async def until_tables(found: Discovery, *names: str, free: int = 3) -> None:
-    async with asyncio.timeout(10):
-        while {(table.ad.name, table.ad.free) for table in found.tables()} != {(name, free) for name in names}:
-            await asyncio.sleep(0.02)
+    """Wait until exactly these are listed (zeroconf calls back inside: there is no event to wait for)."""
+    await until(lambda: {(table.ad.name, table.ad.free) for table in found.tables()} == {(n, free) for n in names}, 10)
 
 
 async def test_a_table_is_found_changed_and_withdrawn() -> None:
