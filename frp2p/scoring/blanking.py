@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from frp2p.cards import Suit
 from frp2p.cards.effects import Effect
@@ -10,6 +10,9 @@ from frp2p.scoring.cast import Cast
 from frp2p.scoring.face import Penalty
 from frp2p.scoring.trace import Trace
 from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask
+
+Aim: TypeAlias = tuple[Mask, Mask]
+"""(bit of a card that blanks others, the cards that it would blank)."""
 
 
 def blank(cast: Cast, active: list[tuple[Mask, Penalty]], angel: Mask, trace: Trace | None) -> None:
@@ -72,35 +75,35 @@ def _blank_others(cast: Cast, blankers: list[tuple[Mask, Penalty]], kept: Mask, 
     """Cards that no unresolved card would blank act; where only loops are left, a loop that none of the others reaches
     is blanked whole and blanks nothing else; and again, until all are resolved."""
     board = cast.board
-    unresolved: dict[Mask, Mask] = {}
+    held, full = board.held, board.full
+    unresolved: list[Aim] = []
     for bit, penalty in blankers:
         if bit & board.alive:
-            found = 0
+            aim = 0
             for target in penalty.targets:
-                found |= target.find(board.held, bit, board.full)
-            unresolved[bit] = found & ~kept & ~_aloof(cast, bit)
-            board.threatened |= unresolved[bit]
+                aim |= target.find(held, bit, full)
+            aim &= ~kept
+            if cast.aloof:
+                aim &= ~_aloof(cast, bit)
+            board.threatened |= aim
+            unresolved.append((bit, aim))
     while unresolved:
-        threatened = 0
-        for mask in unresolved.values():
-            threatened |= mask
-        free = [bit for bit in unresolved if not bit & threatened]
-        if free:
-            blanked = 0
-            for bit in free:
-                mask = unresolved.pop(bit) & board.alive
-                blanked |= mask
-                if trace is not None:
-                    trace.blank("blanks", bit, mask)
-        else:
-            blanked = 0
+        threatened = blanked = 0
+        for _, aim in unresolved:
+            threatened |= aim
+        free = [one for one in unresolved if not one[0] & threatened]
+        for bit, aim in free:
+            blanked |= aim
+            if trace is not None:
+                trace.blank("blanks", bit, aim & board.alive)
+        if not free:
             for loop in _first_loops(unresolved):
                 blanked |= loop
                 if trace is not None:
                     trace.blank("loop", loop, loop)
         board.alive &= ~blanked
-        for bit in [bit for bit in unresolved if bit & blanked]:
-            del unresolved[bit]
+        # those that were not free are threatened; the blanked ones of them are resolved too
+        unresolved = [one for one in unresolved if one[0] & threatened & ~blanked]
 
 
 def _aloof(cast: Cast, blanker: Mask) -> Mask:
@@ -110,18 +113,19 @@ def _aloof(cast: Cast, blanker: Mask) -> Mask:
     return cast.aloof
 
 
-def _first_loops(targets: dict[Mask, Mask]) -> list[Mask]:
+def _first_loops(aims: list[Aim]) -> list[Mask]:
     """The loops (sets of cards that all reach each other) that no card outside reaches. Every card is threatened."""
-    everyone = sum(targets)
-    reach = {bit: mask & everyone for bit, mask in targets.items()}
-    for middle in targets:
-        for bit in targets:
+    everyone = sum(bit for bit, _ in aims)
+    reach = {bit: aim & everyone for bit, aim in aims}
+    for middle in reach:
+        for bit in reach:
             if reach[bit] & middle:
                 reach[bit] |= reach[middle]
     loops = []
-    for bit in targets:
-        reached_by = sum(other for other in targets if reach[other] & bit)
-        if bit & reached_by and not reached_by & ~reach[bit] and (reached_by & -reached_by) == bit:
+    for bit in reach:
+        reached_by = sum(other for other in reach if reach[other] & bit)
+        # whoever reaches it is reached by it: a loop that nothing enters. Taken at its lowest bit, so once.
+        if not reached_by & ~reach[bit] and reached_by & -reached_by == bit:
             loops.append(reached_by)
     return loops
 

@@ -11,7 +11,7 @@ class Board:
     `held`, `names` and `strengths` are as after wild cards and Book of Changes. `alive` are the unblanked cards; `seen`
     those whose suits count: the same, and a blanked first-promo Phoenix. `penalised` have a penalty that is not wholly
     cleared. `threatened` are cards that another one would blank if nothing stopped it. `discards` are (suit, name) of
-    the discard area.
+    the discard area. `slack` is for limits alone: how many cards may still be blanked or given another suit.
     """
 
     __slots__ = (
@@ -23,6 +23,7 @@ class Board:
         "penalised",
         "players",
         "seen",
+        "slack",
         "strengths",
         "threatened",
     )
@@ -36,5 +37,6 @@ class Board:
         self.seen: Mask = self.full
         self.penalised: Mask = 0
         self.threatened: Mask = 0
+        self.slack = 0
         self.players = players
         self.discards = discards

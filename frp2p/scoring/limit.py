@@ -1,8 +1,9 @@
 """The most that an effect can still bring, so that the search can leave out what can't become the best.
 
 A limit is taken on a board with every card alive. It holds whatever is blanked or cleared afterwards, and if `spare` is
-1 also for whatever suit Book of Changes gives to one card. Most bonuses only grow with the cards that are there; those
-that don't have a limit of their own here. Limits are bounds, not rules: they need not be sharp, only never too low.
+1 also for whatever suit Book of Changes gives to one card; `board.slack` cards at most are blanked or moved. Most
+bonuses only grow with the cards that are there; those that don't have a limit of their own here. Limits are bounds, not
+rules: they need not be sharp, only never too low.
 """
 
 from __future__ import annotations
@@ -107,9 +108,30 @@ def _sets(effect: data.Sets) -> Limit:
     return limit
 
 
-def _whole(effect: data.Without | data.Exactly | data.AllDifferent) -> Limit:
-    points = max(0, effect.points)
-    return lambda board, me, spare: points
+def _without(effect: data.Without) -> Limit:
+    traits, points = traits_of(effect.look), max(0, effect.points)
+    return lambda board, me, spare: points if _gather(board, traits).bit_count() <= board.slack else 0
+
+
+def _exactly(effect: data.Exactly) -> Limit:
+    traits, points, wanted = traits_of(effect.look), effect.points, effect.count
+
+    def limit(board: Board, me: Mask, spare: int) -> int:
+        found = _gather(board, traits).bit_count()
+        return points if found - board.slack <= wanted <= found + spare else 0
+
+    return limit
+
+
+def _all_different(effect: data.AllDifferent) -> Limit:
+    points, suits = effect.points, len(SUITS)
+
+    def limit(board: Board, me: Mask, spare: int) -> int:
+        # every card that stays needs a suit for itself
+        there = sum(1 for mask in board.held[:suits] if mask)
+        return points if board.full.bit_count() - there <= board.slack else 0
+
+    return limit
 
 
 def _growing(effect: Effect) -> Limit:
@@ -122,14 +144,14 @@ _LIMITS: dict[type[Effect], Callable[..., Limit]] = {
     data.Each: _each,
     data.With: _with,
     data.BestWith: _best_with,
-    data.Without: _whole,
+    data.Without: _without,
     data.SumOfStrengths: lambda effect: _strengths(effect.look, sum),
     data.BestStrength: lambda effect: _strengths(effect.look, lambda found: max(found, default=0)),
     data.FirstAndFurther: _first_and_further,
-    data.Exactly: _whole,
+    data.Exactly: _exactly,
     data.Runs: _growing,
     data.Sets: _sets,
-    data.AllDifferent: _whole,
+    data.AllDifferent: _all_different,
     data.OddStrengths: _growing,
     data.EachPenalty: _growing,
     data.EachPlayer: _growing,

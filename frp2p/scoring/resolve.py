@@ -6,7 +6,7 @@ from frp2p.scoring.blanking import blank
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.face import Penalty
 from frp2p.scoring.trace import Trace
-from frp2p.scoring.traits import Mask
+from frp2p.scoring.traits import Mask, positions
 
 
 def resolve(cast: Cast, island: Mask, angel: Mask, trace: Trace | None = None) -> int:
@@ -26,7 +26,8 @@ def resolve(cast: Cast, island: Mask, angel: Mask, trace: Trace | None = None) -
             penalised |= bit
             active.append((bit, reduced if bit & wordless else whole))
     board.penalised = penalised
-    blank(cast, active, angel, trace)
+    if active:
+        blank(cast, active, angel, trace)
     return _add(cast, active, trace)
 
 
@@ -61,11 +62,9 @@ def _add(cast: Cast, active: list[tuple[Mask, Penalty]], trace: Trace | None) ->
     """Strengths, bonuses and penalties of the cards that are left."""
     board = cast.board
     alive = board.alive
-    total, bit = 0, 1
-    for strength in board.strengths:
-        if alive & bit:
-            total += strength
-        bit <<= 1
+    total = sum(board.strengths)
+    for at in positions(board.full & ~alive):
+        total -= board.strengths[at]
     for bit, worths in cast.scoring:
         if alive & bit:
             notes = None if trace is None else trace.bonuses.setdefault(bit, [])

@@ -80,6 +80,7 @@ class Search:
         self.total = LOWEST
         self.choices = Choices()
         self._rank = (0, 0)  # (count, place) of the best
+        self._lowest = min(self.cast.board.strengths, default=0)
         self._now = Guises(None, None, None, 0, 0)
         self._book: tuple[CardId, str] | None = None
 
@@ -105,14 +106,22 @@ class Search:
         """What the hand as it is now can bring at most; `spare`: with Book of Changes to come."""
         cast = self.cast
         board = cast.board
-        board.alive = board.seen = board.full
-        board.penalised = 0
-        safe = True
+        full = board.full
+        board.alive = board.seen = full
+        owners = mortal = 0
         for bit, penalty, _ in cast.penalties:
-            board.penalised |= bit
-            if penalty.targets or penalty.clauses or penalty.alone:
-                safe = False
-        total = sum(board.strengths) if safe else sum(strength for strength in board.strengths if strength > 0)
+            owners |= bit
+            for target in penalty.targets:
+                mortal |= target.find(board.held, bit, full)
+            if penalty.clauses:
+                mortal |= bit
+            if penalty.alone:
+                mortal = full
+        board.penalised = owners
+        board.slack = mortal.bit_count() + spare
+        total = sum(board.strengths)
+        if self._lowest < 0:
+            total -= sum(board.strengths[at] for at in positions(full if spare else mortal) if board.strengths[at] < 0)
         for bit, limits in cast.limits:
             for limit in limits:
                 total += limit(board, bit, spare)
