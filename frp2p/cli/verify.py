@@ -73,7 +73,7 @@ def _judge_file(file: BufferedReader) -> Report | Verdict | PeerFault:
 
 
 def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
-    """The object that `--json` prints; docs/headless.md and protocol/10-transcript.md name its fields."""
+    """The object that `--json` prints; protocol/10-transcript.md names its fields."""
     if isinstance(result, PeerFault):
         step = result.step if isinstance(result, TranscriptFault) else None
         return {"ok": False, "check": result.check, "step": step, "seat": result.seat, "message": result.message}
