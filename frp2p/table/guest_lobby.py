@@ -33,10 +33,10 @@ class GuestLobby(BeforeCharter):
         self._nonce = desk.entropy(NONCE_SIZE)
         self._lobby: Lobby | None = None
         self._options: Any = None
-        self._again: float | None = None
-        """When the next Join (linked) or Dial (not linked) is due; None before the first Hello."""
+        self._again = 0.0
+        """When the next Join (linked) or Dial (not linked) is due."""
         self._patience: float | None = None
-        """Until when a lost host is looked for; None while there is a link to it."""
+        """Until when a host is looked for; None while there is a link to it."""
 
     def greeted(self, link: Link, now: float) -> None:
         """Ask the host for a seat; others are members who have the charter already, and then it is on its way."""
@@ -45,9 +45,13 @@ class GuestLobby(BeforeCharter):
             self._join(now)
 
     def lost(self, link: Link, now: float) -> None:
-        if self._lobby is not None and link.key == self._host:
-            self._patience = now + limits.HOST_SECONDS
-            self._again = now + limits.DIAL_FIRST
+        if not self._hosts():
+            self._miss(now)
+
+    def _miss(self, now: float) -> None:
+        """There is no link to the host (any more): look for it, but not for ever."""
+        self._patience = now + limits.HOST_SECONDS
+        self._again = now + limits.DIAL_FIRST
 
     def dismissed(self, link: Link, reason: str, now: float) -> None:
         """The host, or this peer, does not want to go on; other reasons are troubles of one link."""
@@ -66,15 +70,18 @@ class GuestLobby(BeforeCharter):
             Seated.sit_down(self.desk, charter, message, now)
 
     def tick(self, now: float) -> None:
-        if self._again is None or now < self._again:
+        if now < self._again:
             return
-        if self._patience is None:
+        if self._hosts():
             self._join(now)
+        elif self._patience is None:
+            self._miss(now)
         elif now >= self._patience:
             raise TableStop("host-left", None, "The host has gone away.")
         else:
-            self._again = now + limits.DIAL_LAST
-            self.desk.outbox.dial(self._host or b"", self._host_addresses())
+            self._again = min(now + limits.DIAL_LAST, self._patience)
+            if addresses := self._host_addresses():
+                self.desk.outbox.dial(self._host or b"", addresses)
 
     def wake_at(self) -> float | None:
         return self._again
@@ -85,11 +92,12 @@ class GuestLobby(BeforeCharter):
         lobby = self._lobby
         return self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
 
+    def _hosts(self) -> tuple[int, ...]:
+        """The links to the host; to everybody as long as nobody has shown a lobby, for only a host takes notice."""
+        return tuple(link.number for link in self.desk.links.greeted() if self._host in (None, link.key))
+
     def _join(self, now: float) -> None:
-        """To the host, or to everybody as long as nobody has shown a lobby; only a host takes notice."""
-        links = self.desk.links.greeted()
-        hosts = [link.number for link in links if self._host in (None, link.key)]
-        self.desk.outbox.send(hosts, Join(self._nonce, self.desk.addresses))
+        self.desk.outbox.send(self._hosts(), Join(self._nonce, self.desk.addresses))
         self._again = now + limits.LOBBY_SECONDS
 
     def _host_addresses(self) -> tuple[str, ...]:

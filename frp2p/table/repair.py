@@ -9,6 +9,7 @@ from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
 from frp2p.table.messages import Final, Pull, encode
+from frp2p.table.slots import mask
 
 
 class Repair:
@@ -74,6 +75,10 @@ class Repair:
         self.heard(link, pull.step, now)
         if now < link.answer_after or pull.step > self._loop.height:
             return
+        everything = mask((self._loop.me, *self._mesh.others()))
+        if self._loop.over and pull.step == self._loop.height and (pull.parts, pull.acks) != (everything, everything):
+            # The seat is at the end and wants to hear that I am too. Lacking nothing, this asks for no answer.
+            self._desk.send(link, Pull(self._loop.height, everything, everything))
         sent = 0
         if pull.step == self._loop.height:
             for record in self._loop.missing(pull.parts, pull.acks):

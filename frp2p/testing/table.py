@@ -17,6 +17,9 @@ from frp2p.testing.network import Conditions, MemoryNetwork
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Goro")
 
+REDIAL_SECONDS = 6.0
+"""How long a guest waits for the host's lobby before it dials again; a silent link is closed after five."""
+
 Chooser: TypeAlias = Callable[[Game, Any, tuple[Move, ...], random.Random], Move]
 """How a player decides: the game, its view, the legal moves, and dice."""
 
@@ -71,7 +74,7 @@ class MemoryTable:
         self.peers[0].host(game.name, options, seats, dealer.name)
         for key, peer in zip(self.keys[1:], self.peers[1:], strict=True):
             peer.join(self.keys[0])
-            self.network.dial(key, "host:1")
+            self._dial(key, peer)
 
     def _add(
         self, signer: Signer, place: int, games: Mapping[str, Game], dealers: Mapping[str, DealerKind], entropy: Entropy
@@ -81,6 +84,12 @@ class MemoryTable:
         self.peers.append(peer)
         self.keys.append(signer.public_key)
         self.network.add(signer.public_key, peer, address)
+
+    def _dial(self, key: bytes, peer: Peer) -> None:
+        """As somebody would who waits for the lobby to show up."""
+        if peer.status().phase == "lobby" and not peer.status().seats:
+            self.network.dial(key, "host:1")
+            self.network.later(REDIAL_SECONDS, partial(self._dial, key, peer))
 
     def play(self, seconds: float = 3600.0, until: Callable[[], bool] | None = None) -> bool:
         """Play until this holds, by default until the table is over (or stopped) at every peer; False if it takes
@@ -96,7 +105,7 @@ class MemoryTable:
 
     def ended(self) -> bool:
         """Whether every peer has come to its end."""
-        return all(peer.settled() for peer in self.peers)
+        return all(peer.status().phase in ("over", "stopped") for peer in self.peers)
 
     def _decide(self) -> None:
         """Whoever is asked begins to think, and moves a little later."""

@@ -101,7 +101,7 @@ def test_a_peer_has_one_table_in_its_life() -> None:
 def test_no_part_of_a_step_leaves_before_the_step_before_is_final(seed: int) -> None:
     """The rule that keeps cards hidden, on every frame, while frames overtake each other."""
     rig = Rig(4, seed=seed, conditions=Conditions(delay=(0.0, 0.5)))
-    watch = FinalityWatch(rig.network, rig.keys)
+    watch = FinalityWatch(rig.network, rig.peers[0])
     rig.open()
     assert rig.run()
     assert watch.parts_seen > 50
@@ -110,7 +110,7 @@ def test_no_part_of_a_step_leaves_before_the_step_before_is_final(seed: int) -> 
 def test_the_watch_itself_notices_a_part_that_is_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seat 1 answers the next request as soon as it knows it, without waiting for the acks."""
     rig = Rig(3)
-    FinalityWatch(rig.network, rig.keys)
+    FinalityWatch(rig.network, rig.peers[0])
     honest = StepLoop._apply
 
     def hasty(self: StepLoop, now: float) -> None:
@@ -121,6 +121,6 @@ def test_the_watch_itself_notices_a_part_that_is_early(monkeypatch: pytest.Monke
             self._say(sign_part(self._signer, body))
 
     monkeypatch.setattr(StepLoop, "_apply", hasty)
+    rig.open()
     with pytest.raises(LocalError, match="seat 1 spoke in step 1 after 2 acks"):
-        rig.open()
         rig.run()
