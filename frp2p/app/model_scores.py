@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
 from frp2p.app.model_table import card_cells, names, view_of
-from frp2p.app.model_text import Cell, Line, clean, fit, line_width, pad, right, width, wrap
+from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, fit, line_width, pad, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.ending import context
@@ -93,7 +93,7 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
         line = (
             Cell("▸" if seat.seat == tab else " ", "cursor"),
             Cell(f" {rank}. "),
-            Cell(pad(name + mine, 22), "cursor" if seat.seat == tab else ("me" if mine else "")),
+            Cell(pad(name + mine, NAME_COLUMNS + 8), "cursor" if seat.seat == tab else ("me" if mine else "")),
             Cell(right(total, 6), "strong"),
             Cell(won, "good"),
         )

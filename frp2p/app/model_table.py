@@ -118,7 +118,7 @@ def player_state(snapshot: Snapshot, seat: int) -> tuple[str, str]:
     if not status.seats[seat].connected and seat != status.me:
         return _("reconnecting"), "warn"
     if view is not None and seat in view.asked:
-        doing = {"draw": _("to draw"), "discard": _("to discard")}.get(view.phase, _("choosing"))
+        doing = {"draw": _("to draw"), "discard": _("to discard")}.get(view.phase, _("to choose"))
         return doing, "turn"
     if seat in status.waiting_for:
         return _("to answer"), "dim"
@@ -129,19 +129,20 @@ def players(snapshot: Snapshot, columns: int) -> list[Line]:
     """A heading and one line a player: turn, connection, name, cards in hand, what it does, cards known to be there."""
     status, view = snapshot.status, view_of(snapshot)
     called = names(status)
-    lines = [rule(_("Players, cards"), columns)]
+    lines = [rule(_("Cards and players"), columns)]
     for index, seat in enumerate(status.seats):
         word, style = player_state(snapshot, index)
         mine = index == status.me
         linked = mine or seat.connected
         count = len(view.seats[index].hand) if view is not None and index < len(view.seats) else 0
         turn = view is not None and view.seat_in_turn == index
+        room = columns - 8 - width(word)
         line: Line = (
             Cell("▸" if turn else " ", "turn"),
             Cell("● " if linked else "○ ", "good" if linked else "bad"),
-            Cell(pad(called[index], min(NAME_COLUMNS, columns - 20)), "me" if mine else ""),
-            Cell(right(str(count), 3) + "  "),
-            Cell(word, style),
+            Cell(right(str(count), 2) + "  ", "dim"),
+            Cell(pad(called[index], min(NAME_COLUMNS, room)), "me" if mine else ""),
+            Cell(" " + word, style),
         )
         lines.append(fit((*line, *_known(view, index, columns - line_width(line))), columns))
     return lines

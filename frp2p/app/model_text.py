@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from wcwidth import wcwidth
 
-NAME_COLUMNS = 14
+NAME_COLUMNS = 16
 """Columns that a peer's name may take on a screen; longer ones are clipped so that nothing beside them moves."""
 
 CLEAN_CHARS = 512

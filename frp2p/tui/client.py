@@ -24,7 +24,7 @@ from frp2p.app.model_text import Target
 from frp2p.app.model_worth import own_hand
 from frp2p.app.snapshot import Snapshot
 from frp2p.cards import CardId
-from frp2p.errors import Frp2pError
+from frp2p.errors import Frp2pError, LocalError
 from frp2p.games.fantasy_realms.options import Hints, Options
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
@@ -41,6 +41,9 @@ ESCAPE_SECONDS = 0.05
 
 REDRAW_SECONDS = 0.03
 """Least time between two frames; events of one step come in bunches."""
+
+STRAYS_MAX = 20
+"""Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
 
 logger = logging.getLogger(__name__)
 logger.addHandler(logging.NullHandler())  # without it a message would be written over the screen
@@ -79,6 +82,7 @@ class Client:
         self._book = LogBook()
         self._entries: tuple[tuple[int, str, tuple[str, ...]], tuple[Entry, ...]] = ((-1, "", ()), ())
         self._was_asked = False
+        self._strays = 0
         self._held: frozenset[CardId] = frozenset()
         self.worker = WorthWorker(asyncio.get_running_loop(), self._invalidate)
         self.app: Application[None] = self._application()
@@ -240,14 +244,18 @@ class Client:
         """The frame; a mistake of ours in drawing must not end a game, so it costs one frame and is logged."""
         try:
             self.frame = compose(self.stage())
+            return fragments(self.frame, self._clicked, ascii=self._ascii)
         except Exception:
             logger.exception("a frame could not be drawn")
             return [("class:bad", "[!] " + _("This screen could not be drawn; the game goes on."))]
-        return fragments(self.frame, self._clicked, ascii=self._ascii)
 
     def _stray(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """An exception that nobody awaits: logged and shown, not printed over the screen."""
+        """An exception that nobody awaits: logged and shown, not printed over the screen. Too many end the client."""
         logger.error("stray exception: %s", context.get("message"), exc_info=context.get("exception"))
+        self._strays += 1
+        if self._strays > STRAYS_MAX and not self.app.is_done:
+            self.app.exit(exception=LocalError(str(context.get("message")), code="client-failed"))
+            return
         text = _("Something went wrong inside; the log has the details.")
         self.ui = msgspec.structs.replace(self.ui, toast=text)
         self._invalidate()

@@ -12,6 +12,7 @@ from screen_rig import Rig, rig
 from tui_kit import Table, cards, snapshot, status, stopped, text, view
 
 from frp2p import locale
+from frp2p.errors import LocalError
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.tui import client as client_module
 from frp2p.tui.compose import Frame
@@ -23,7 +24,7 @@ TURNS_MAX = 60
 
 
 @contextlib.asynccontextmanager
-async def playing(table: Table):  # type: ignore[no-untyped-def]  # noqa: ANN201
+async def playing(table: Table):  # type: ignore[no-untyped-def]
     """The game runs beside the client."""
     task = asyncio.create_task(table.run())
     try:
@@ -199,10 +200,12 @@ async def test_the_terminal_is_given_back(how: str, monkeypatch: pytest.MonkeyPa
         elif how == "cancel":
             running.task.cancel()
         else:
-            monkeypatch.setattr(client_module, "fragments", lambda *_args, **_named: 1 / 0)
+            monkeypatch.setattr(running.client.app.renderer, "render", lambda *_args, **_named: 1 / 0)
             running.client.app.invalidate()
         await asyncio.wait({running.task}, timeout=5)
         assert running.task.done()
+        if how == "crash":
+            assert isinstance(running.task.exception(), LocalError | ZeroDivisionError)
     end = running.glass.raw[running.glass.raw.rindex("\x1b[?1049h") :]
     for sequence in (LEFT_ALTERNATE, MOUSE_OFF, "\x1b[?2004l", "\x1b[?25h"):
         assert sequence in end

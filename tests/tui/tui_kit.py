@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def view(
     return msgspec.structs.replace(plain, **changes)
 
 
+@lru_cache(maxsize=500)
 def worth_of(shown: View | None) -> Worth | None:
     """Everything computed."""
     if shown is None or shown.me is None:

@@ -1,0 +1,64 @@
+"""No frame raises, and every frame is exactly as large as the terminal, at any size in any state."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tui_kit import Table, cards, snapshot, stage, status, stopped, view
+
+from frp2p import locale
+from frp2p.app.model_text import line_width
+from frp2p.app.snapshot import Snapshot
+from frp2p.games.fantasy_realms.game import GAME
+from frp2p.tui.compose import compose
+from frp2p.tui.state import Stage, Ui
+
+
+@lru_cache(maxsize=1)
+def moments() -> tuple[Stage, ...]:
+    """Every kind of moment, computed once: games of 2 to 6, dialogs, faults, an observer."""
+    shots: list[Snapshot] = []
+    for count in (2, 4, 6):
+        table = Table(count, seed=count)
+        game = list(table.views(lambda shown, _legal: GAME.default(shown)))
+        table.finish()
+        shots += [*game[:: max(1, len(game) // 8)], game[-1], table.snapshot()]
+    shots.append(stopped())
+    shots.append(snapshot(status(4, phase="lobby", code="", seats=())))
+    shots.append(snapshot(status(4, phase="setup")))
+    shots.append(snapshot(status(3, view(cards(49, 51, 52, 53, 9, 16, 38), cards(28, 31), "choices", count=3))))
+    shots.append(snapshot(status(3, view(cards(28, 51, 52, 53, 9, 16, 38), cards(31, 36), "extra", count=3))))
+    shots.append(snapshot(status(3, view(cards(1, 2), (), asked=(1,), count=3, me=None), me=None, asked=False)))
+    return tuple(stage(shot) for shot in shots)
+
+
+screens = st.builds(
+    Ui,
+    area=st.sampled_from(["hand", "discards"]),
+    index=st.integers(0, 12),
+    armed=st.booleans(),
+    overlay=st.sampled_from(["", "help", "log", "card", "quit"]),
+    scroll=st.integers(0, 200),
+    tab=st.integers(-1, 8),
+    field=st.integers(0, 7),
+    extra=st.integers(-1, 12),
+    away=st.booleans(),
+    toast=st.sampled_from(["", "No."]),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.integers(0, 200), st.integers(1, 200), st.integers(1, 60), screens, st.sampled_from(locale.LANGUAGES),
+    st.booleans(),
+)  # fmt: skip
+def test_every_frame_fits(number: int, columns: int, rows: int, ui: Ui, language: str, known: bool) -> None:
+    locale.use(language)
+    one = moments()[number % len(moments())]
+    shown = Stage(one.snapshot, one.asked, one.worth if known else None, one.entries, ui, columns, rows)
+    frame = compose(shown)
+    assert len(frame.lines) == rows
+    assert all(line_width(line) == columns for line in frame.lines)
+    assert frame.scroll_end >= 0
