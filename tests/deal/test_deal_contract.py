@@ -9,6 +9,8 @@ import pytest
 from deal_rig import HAND, ITEMS, Rig, wire
 
 from frp2p.deal import ClearKind, DealerKind, SealedKind
+from frp2p.deal.group.pure import PureGroup
+from frp2p.deal.group.sodium import SodiumGroup
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle, SlotId, Slots
 
@@ -335,3 +337,17 @@ BAD_DECKS = {
 def test_bad_decks_are_refused(kind: DealerKind, decks: Any) -> None:
     with pytest.raises(LocalError):
         kind.setup(charter_digest=b"c", params_digest=b"p", identities=(b"a", b"b"), decks=decks, me=0, entropy=bytes)
+
+
+def test_back_ends_play_together() -> None:
+    """One seat on libsodium, one on the pure back end, an observer on either: the same game, byte for byte."""
+    tables = [Rig(SealedKind(group), 2, decks={"hand": HAND[:6]}) for group in (SodiumGroup(), PureGroup())]
+    mixed = tables[0]
+    mixed.setups[1] = tables[1].setups[1]
+    mixed.setup()
+    (deck,) = mixed.do(Seal(HAND[:6], TABLE))
+    (deck,) = mixed.do(Shuffle(deck.slots, TABLE))
+    hands = mixed.do(Draw(deck.slots[:2], 0), Draw(deck.slots[2:4], 1), Coin(6))
+    mixed.do(Shuffle(hands[0].slots, 0), Shuffle(hands[1].slots, 1))
+    assert {mixed.peers[seat].group.name for seat in (0, 1)} == {"sodium", "pure"}
+    assert len(set(mixed.known(0).values()) | set(mixed.known(1).values())) == 4

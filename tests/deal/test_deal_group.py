@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -25,10 +26,13 @@ from frp2p.deal.group import (
     scalar_bytes,
     wide_scalar,
 )
+from frp2p.deal.group.choose import default_group
+from frp2p.deal.group.pure import PureGroup, Recent
 from frp2p.deal.group.sodium import SodiumGroup
+from frp2p.errors import UserError
 
 SODIUM = SodiumGroup()
-GROUPS: tuple[Group, ...] = (SODIUM,)
+GROUPS: tuple[Group, ...] = (SODIUM, PureGroup())
 SCALARS = st.one_of(st.sampled_from([0, 1, 2, ORDER - 1]), st.integers(0, ORDER - 1))
 
 
@@ -114,3 +118,106 @@ def test_the_unpacked_library_is_removed(tmp_path: Path) -> None:
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     assert done.stdout.split() == ["1", "0", MULTIPLES[2]]
+
+
+@pytest.mark.slow
+def test_back_ends_agree() -> None:
+    """10 000 random operations on a pool of points, byte for byte; identities and small scalars among them."""
+    draw = Random(1)
+    pure = PureGroup()
+    pool = [IDENTITY, BASE, *(hash_to_group(SODIUM, f"point {at}") for at in range(10))]
+    for count in range(10_000):
+        one, two, k = draw.choice(pool), draw.choice(pool), draw.choice([0, 1, ORDER - 1, draw.randrange(ORDER)])
+        kind = draw.choice(["add", "sub", "add", "sub", "add", "sub", "base", "mul", "uniform", "msm", "point"])
+        wide = draw.randbytes(64)
+        few = draw.randrange(60) if count % 50 == 0 else 3
+        terms = [draw.choice(pool) for _ in range(few)]
+        scalars = [draw.randrange(ORDER) >> draw.choice([0, 125, 252]) for _ in terms]
+        got = []
+        for group in (SODIUM, pure):
+            match kind:
+                case "add":
+                    got.append(group.add(one, two))
+                case "sub":
+                    got.append(group.sub(one, two))
+                case "base":
+                    got.append(group.base(k))
+                case "mul":
+                    got.append(group.mul(one, k))
+                case "uniform":
+                    got.append(group.from_uniform(wide))
+                case "msm":
+                    got.append(group.msm(terms, scalars))
+                case "point":
+                    got.append(_parsed(group, wide[:31] + bytes([wide[31] & 127])))
+        assert got[0] == got[1], (count, kind)
+        pool[draw.randrange(2, len(pool))] = got[0] or BASE
+
+
+def _parsed(group: Group, data: bytes) -> Point | None:
+    try:
+        return group.point(data)
+    except NotCanonical:
+        return None
+
+
+def test_many_points_at_once() -> None:
+    """Sums that are big enough for buckets; also with nothing but zeros, and with points that cancel."""
+    draw = Random(2)
+    points = [hash_to_group(SODIUM, f"many {at}") for at in range(130)]
+    for scalars in ([draw.randrange(ORDER) for _ in points], [0] * 130, [1, ORDER - 1] + [0] * 128, [7] * 130):
+        assert PureGroup().msm(points, scalars) == SODIUM.msm(points, scalars)
+
+
+def test_tables_change_nothing() -> None:
+    """A point that is used often gets a table of multiples."""
+    pure, point = PureGroup(), hash_to_group(SODIUM, "often")
+    for k in range(1, 12):
+        assert pure.mul(point, k) == SODIUM.mul(point, k)
+    assert pure.msm((point, BASE), (5, 6)) == SODIUM.msm((point, BASE), (5, 6))
+
+
+def test_memory_is_bounded() -> None:
+    recent: Recent[int] = Recent(2)
+    for key in (b"a", b"b"):
+        recent.put(Point(key), 1)
+    assert recent.get(Point(b"a")) == 1
+    recent.put(Point(b"c"), 1)
+    assert [recent.get(Point(key)) for key in (b"a", b"b", b"c")] == [1, None, 1]
+
+
+@pytest.mark.parametrize(("wanted", "name"), [("", "sodium"), ("sodium", "sodium"), ("pure", "pure")])
+def test_the_back_end_can_be_chosen(monkeypatch: pytest.MonkeyPatch, wanted: str, name: str) -> None:
+    monkeypatch.setenv("FRP2P_GROUP", wanted)
+    default_group.cache_clear()
+    try:
+        assert default_group().name == name
+    finally:
+        default_group.cache_clear()
+
+
+def test_an_unknown_back_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FRP2P_GROUP", "abacus")
+    default_group.cache_clear()
+    with pytest.raises(UserError, match="abacus"):
+        default_group()
+
+
+@pytest.mark.parametrize("forced", ["", "sodium"])
+def test_without_libsodium(forced: str) -> None:
+    """Where it does not load, the pure back end stands in, unless libsodium was asked for by name."""
+    code = (
+        "import sys; sys.modules['rbcl'] = None\n"
+        "from frp2p.deal.group.choose import default_group\n"
+        "from frp2p.errors import UserError\n"
+        "try: print(default_group().name)\n"
+        "except UserError as error: print('refused', error.message)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "FRP2P_GROUP": forced, "LANGUAGE": "en"},
+    )
+    assert done.stdout.split()[0] == ("refused" if forced else "pure")

@@ -17,7 +17,7 @@ from frp2p.deal.entropy import permutation
 from frp2p.deal.generators import Generators
 from frp2p.deal.group import BASE, IDENTITY, ORDER, Point, hash_to_group, scalar_bytes
 from frp2p.deal.group.sodium import SodiumGroup
-from frp2p.deal.proofs.shuffle import Prover, ShuffleProof, Statement, failing, parse, verify
+from frp2p.deal.proofs.shuffle import Prover, ShuffleProof, Statement, failing, holds_combined, parse, verify
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces
 from frp2p.errors import PeerFault
@@ -54,8 +54,11 @@ def made(prover: Prover) -> ShuffleProof:
 
 
 def names(claim: Statement, proof: ShuffleProof) -> list[str]:
-    """All equations that fail."""
-    return list(failing(claim, parse(GROUP, proof, len(claim.before))))
+    """All equations that fail; the combined check always comes to the same verdict."""
+    parsed = parse(GROUP, proof, len(claim.before))
+    found = list(failing(claim, parsed))
+    assert holds_combined(claim, parsed) == (not found)
+    return found
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 24])
