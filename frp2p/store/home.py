@@ -7,11 +7,14 @@ from pathlib import Path
 
 import platformdirs
 
+from frp2p.deal.entropy import fresh
 from frp2p.errors import UserError
 from frp2p.locale import _
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+DRAFT_BYTES = 8
+"""Random bytes in the name of a file that is being written: two programs never draft the same one."""
 VARIABLE = "FRP2P_HOME"
 """Environment variable that names another folder."""
 
@@ -34,20 +37,33 @@ def folder(path: Path) -> Path:
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a private file that must not exist; FileExistsError if it does, OSError as the disk gives it.
+    """Make a private file that must not exist, whole at once; FileExistsError if it does, OSError as the disk gives it.
 
-    A symbolic link counts as existing, and nothing half-written stays behind.
+    A symbolic link counts as existing. Nothing half-written can be seen under this name or stays behind.
     """
+    draft = path.with_name(f".{path.name}.{fresh(DRAFT_BYTES).hex()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(path, flags, FILE_MODE)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(os.open(draft, flags, FILE_MODE), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
+        _publish(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give the file its name, unless there is a file of that name."""
+    if os.name == "nt":
+        draft.rename(path)  # there it does not replace a file
+        return
+    try:
+        os.link(draft, path)
+    except PermissionError:  # a file system without hard links, such as FAT
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        draft.rename(path)
 
 
 def crash_log(details: str) -> Path | None:
