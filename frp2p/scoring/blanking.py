@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from frp2p.cards import Suit
-from frp2p.cards.effects import Effect
+from frp2p.cards.effects import BlanksAlone, Effect
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.face import Penalty
 from frp2p.scoring.trace import Trace
@@ -14,32 +14,63 @@ from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask
 Aim: TypeAlias = tuple[Mask, Mask]
 """(bit of a card that blanks others, the cards that it would blank)."""
 
+Active: TypeAlias = tuple[Mask, Penalty]
+"""(bit of a card, its penalty in the form that is left of it)."""
 
-def blank(cast: Cast, active: list[tuple[Mask, Penalty]], angel: Mask, trace: Trace | None) -> None:
+
+def blank(cast: Cast, active: list[Active], angel: Mask, trace: Trace | None) -> None:
     """Set `alive` and `seen` of the board. `active`: the penalties that are not cleared. `angel`: whom Angel keeps."""
     board = cast.board
-    alone, blankers, selves = [], [], []
-    for bit, penalty in active:
-        if penalty.targets:
-            blankers.append((bit, penalty))
-        if penalty.clauses:
-            selves.append((bit, penalty))
-        if penalty.alone:
-            alone.append((bit, penalty))
+    alone, blankers, selves = _by_kind(active)
     if not (alone or blankers or selves):
         return
     kept = _kept(cast, angel, trace)
     if alone:
-        blanked = _lonely(cast, alone, kept)
+        blanked = _lonely(cast, alone) & ~kept & ~cast.aloof
         board.alive &= ~blanked
         if trace is not None:
             trace.blank("alone", sum(bit for bit, _ in alone), blanked)
     if blankers:
-        _blank_others(cast, blankers, kept, trace)
+        aims = _aims(cast, [one for one in blankers if one[0] & board.alive], kept)
+        for _, aim in aims:
+            board.threatened |= aim
+        _blank_others(cast, aims, trace)
     board.seen = board.alive | cast.ghosts
     selves = [(bit, penalty) for bit, penalty in selves if bit & board.alive & ~kept]
     if selves:
         _blank_selves(cast, selves, trace)
+
+
+def doomed(cast: Cast, active: list[Active], angel: Mask) -> Mask:
+    """Cards that are blanked whatever else happens, unless Angel chooses them: those that Demon finds, and those that a
+    card finds which none can stop. For the search; at most what `blank` does, never more."""
+    alone, blankers, _ = _by_kind(active)
+    if not (alone or blankers):
+        return 0
+    kept = _kept(cast, angel, None)
+    doom = _lonely(cast, alone) & ~kept & ~cast.aloof
+    aims = _aims(cast, blankers, kept)
+    stopped = doom
+    for _, aim in aims:
+        stopped |= aim
+    for bit, aim in aims:
+        if not bit & stopped:
+            doom |= aim
+    return doom
+
+
+def _by_kind(active: list[Active]) -> tuple[list[Active], list[Active], list[Active]]:
+    """The penalties that blank lonely cards, other cards, their own card."""
+    alone, blankers, selves = [], [], []
+    for one in active:
+        penalty = one[1]
+        if penalty.targets:
+            blankers.append(one)
+        if penalty.clauses:
+            selves.append(one)
+        if penalty.alone:
+            alone.append(one)
+    return alone, blankers, selves
 
 
 def _kept(cast: Cast, angel: Mask, trace: Trace | None) -> Mask:
@@ -57,36 +88,46 @@ def _kept(cast: Cast, angel: Mask, trace: Trace | None) -> Mask:
     return kept
 
 
-def _lonely(cast: Cast, alone: list[tuple[Mask, Penalty]], kept: Mask) -> Mask:
-    """The cards that are the only one in every suit that they have (a Phoenix has company in any of its three)."""
+def lonely(cast: Cast, effect: BlanksAlone) -> Mask:
+    """The cards that are the only one in every suit that they have, those of exempt suits left out. (A Phoenix has
+    company in any of its three suits.)"""
     board = cast.board
-    company = 0
-    for trait in range(len(SUITS)):
-        mask = board.held[trait]
+    spared = 0
+    for mask in board.held[: len(SUITS)]:
         if mask & (mask - 1):
-            company |= mask
-    spared = company | kept | cast.aloof
-    for suit in alone[0][1].alone[0].but:  # every card of this kind is the Demon or its copy
+            spared |= mask
+    for suit in effect.but:
         spared |= board.held[SUIT_TRAIT[suit]]
     return board.full & ~spared
 
 
-def _blank_others(cast: Cast, blankers: list[tuple[Mask, Penalty]], kept: Mask, trace: Trace | None) -> None:
+def _lonely(cast: Cast, alone: list[Active]) -> Mask:
+    found = 0
+    for _, penalty in alone:
+        for effect in penalty.alone:
+            found |= lonely(cast, effect)
+    return found
+
+
+def _aims(cast: Cast, blankers: list[Active], kept: Mask) -> list[Aim]:
+    """Whom each of these would blank."""
+    held, full = cast.board.held, cast.board.full
+    aims = []
+    for bit, penalty in blankers:
+        aim = 0
+        for target in penalty.targets:
+            aim |= target.find(held, bit, full)
+        aim &= ~kept
+        if cast.aloof:
+            aim &= ~_aloof(cast, bit)
+        aims.append((bit, aim))
+    return aims
+
+
+def _blank_others(cast: Cast, unresolved: list[Aim], trace: Trace | None) -> None:
     """Cards that no unresolved card would blank act; where only loops are left, a loop that none of the others reaches
     is blanked whole and blanks nothing else; and again, until all are resolved."""
     board = cast.board
-    held, full = board.held, board.full
-    unresolved: list[Aim] = []
-    for bit, penalty in blankers:
-        if bit & board.alive:
-            aim = 0
-            for target in penalty.targets:
-                aim |= target.find(held, bit, full)
-            aim &= ~kept
-            if cast.aloof:
-                aim &= ~_aloof(cast, bit)
-            board.threatened |= aim
-            unresolved.append((bit, aim))
     while unresolved:
         threatened = blanked = 0
         for _, aim in unresolved:
@@ -130,7 +171,7 @@ def _first_loops(aims: list[Aim]) -> list[Mask]:
     return loops
 
 
-def _blank_selves(cast: Cast, selves: list[tuple[Mask, Penalty]], trace: Trace | None) -> None:
+def _blank_selves(cast: Cast, selves: list[Active], trace: Trace | None) -> None:
     """First whatever is certain whatever the unsettled ones do; where nothing is, the first in the fixed order."""
     board = cast.board
     unsettled = sorted(selves, key=lambda one: (one[1].rank, cast.hand[one[0].bit_length() - 1]))

@@ -11,12 +11,14 @@ class Board:
     `held`, `names` and `strengths` are as after wild cards and Book of Changes. `alive` are the unblanked cards; `seen`
     those whose suits count: the same, and a blanked first-promo Phoenix. `penalised` have a penalty that is not wholly
     cleared. `threatened` are cards that another one would blank if nothing stopped it. `discards` are (suit, name) of
-    the discard area. `slack` is for limits alone: how many cards may still be blanked or given another suit.
+    the discard area. `slack` and `doomed` are for limits alone: how many cards may still be blanked or given
+    another suit, and which cards are known to be blanked.
     """
 
     __slots__ = (
         "alive",
         "discards",
+        "doomed",
         "full",
         "held",
         "names",
@@ -38,5 +40,6 @@ class Board:
         self.penalised: Mask = 0
         self.threatened: Mask = 0
         self.slack = 0
+        self.doomed: Mask = 0
         self.players = players
         self.discards = discards

@@ -127,9 +127,22 @@ def _all_different(effect: data.AllDifferent) -> Limit:
     points, suits = effect.points, len(SUITS)
 
     def limit(board: Board, me: Mask, spare: int) -> int:
+        """The points, less the strengths that are lost for them: of each suit only one card can stay."""
+        held = board.held[:suits]
         # every card that stays needs a suit for itself
-        there = sum(1 for mask in board.held[:suits] if mask)
-        return points if board.full.bit_count() - there <= board.slack else 0
+        if board.full.bit_count() - sum(1 for mask in held if mask) > board.slack:
+            return 0
+        once = several = 0
+        for mask in held:
+            several |= once & mask
+            once |= mask
+        lost: list[int] = []
+        for mask in held:
+            mask &= ~several & ~board.doomed  # a card of several suits is left out: nothing is lost twice
+            if mask & (mask - 1):
+                lost += sorted(max(0, board.strengths[at]) for at in positions(mask))[:-1]
+        total = sum(lost) - (max(lost, default=0) if spare else 0)
+        return max(0, points - total)
 
     return limit
 

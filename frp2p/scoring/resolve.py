@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from frp2p.scoring.blanking import blank
+from frp2p.scoring.blanking import Active, blank
 from frp2p.scoring.cast import Cast
-from frp2p.scoring.face import Penalty
 from frp2p.scoring.trace import Trace
 from frp2p.scoring.traits import Mask, positions
 
@@ -17,18 +16,19 @@ def resolve(cast: Cast, island: Mask, angel: Mask, trace: Trace | None = None) -
     """
     board = cast.board
     board.alive = board.seen = board.full
-    board.threatened = 0
-    cleared, wordless = _clear(cast, island, trace) if cast.clearing or island else (0, 0)
-    penalised = 0
-    active: list[tuple[Mask, Penalty]] = []
-    for bit, whole, reduced in cast.penalties:
-        if not bit & cleared:
-            penalised |= bit
-            active.append((bit, reduced if bit & wordless else whole))
-    board.penalised = penalised
+    board.threatened = board.penalised = 0
+    active = active_penalties(cast, island, trace)
+    for bit, _ in active:
+        board.penalised |= bit
     if active:
         blank(cast, active, angel, trace)
     return _add(cast, active, trace)
+
+
+def active_penalties(cast: Cast, island: Mask, trace: Trace | None = None) -> list[Active]:
+    """The penalties that nothing clears; without the word, where that is cleared."""
+    cleared, wordless = _clear(cast, island, trace) if cast.clearing or island else (0, 0)
+    return [(bit, reduced if bit & wordless else whole) for bit, whole, reduced in cast.penalties if not bit & cleared]
 
 
 def _clear(cast: Cast, island: Mask, trace: Trace | None) -> tuple[Mask, Mask]:
@@ -58,7 +58,7 @@ def _clear(cast: Cast, island: Mask, trace: Trace | None) -> tuple[Mask, Mask]:
     return cleared, wordless
 
 
-def _add(cast: Cast, active: list[tuple[Mask, Penalty]], trace: Trace | None) -> int:
+def _add(cast: Cast, active: list[Active], trace: Trace | None) -> int:
     """Strengths, bonuses and penalties of the cards that are left."""
     board = cast.board
     alive = board.alive

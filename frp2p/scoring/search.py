@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from frp2p.cards import CARDS, CardId, PhoenixOption, Suit, deck
+from frp2p.scoring.blanking import doomed, lonely
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
 from frp2p.scoring.notice import Notice
-from frp2p.scoring.resolve import resolve
+from frp2p.scoring.resolve import active_penalties, resolve
 from frp2p.scoring.traits import NAME_TRAIT, NAMELESS, SUIT_TRAIT, SUITS, Mask, Trait, positions
 
 ISLAND_TRAITS = tuple(SUIT_TRAIT[suit] for suit in (Suit.FLOOD, Suit.FLAME))
@@ -102,8 +103,9 @@ class Search:
         """Whether nothing with this limit, this many choices or more, at this place, can replace the best."""
         return limit < self.total or (limit == self.total and (count, place) >= self._rank)
 
-    def _limit(self, spare: int) -> int:
-        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come."""
+    def _limit(self, spare: int, doom: Mask = 0) -> int:
+        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come; `doom`: these cards
+        bring nothing."""
         cast = self.cast
         board = cast.board
         full = board.full
@@ -115,16 +117,20 @@ class Search:
                 mortal |= target.find(board.held, bit, full)
             if penalty.clauses:
                 mortal |= bit
-            if penalty.alone:
-                mortal = full
+            for effect in penalty.alone:
+                mortal |= full if spare else lonely(cast, effect)
         board.penalised = owners
         board.slack = mortal.bit_count() + spare
+        board.doomed = doom
         total = sum(board.strengths)
         if self._lowest < 0:
             total -= sum(board.strengths[at] for at in positions(full if spare else mortal) if board.strengths[at] < 0)
+        for at in positions(doom):
+            total -= max(0, board.strengths[at])
         for bit, limits in cast.limits:
-            for limit in limits:
-                total += limit(board, bit, spare)
+            if not bit & doom:
+                for limit in limits:
+                    total += limit(board, bit, spare)
         return total
 
     # Doppelgänger, Mirage, Shapeshifter
@@ -284,14 +290,29 @@ class Search:
         if self._hopeless(limit, count, place):
             return
         at = cast.abilities.get("angel")
-        own = 0 if at is None else 1 << at
-        self._offer(resolve(cast, island, own), count, island, 0)
-        if own:
-            board = cast.board
-            for chosen in positions(((board.full & ~board.alive) | board.threatened) & ~own):
-                if self._hopeless(limit, count + 1, place):
-                    return
+        if at is None:
+            self._offer(resolve(cast, island, 0), count, island, 0)
+            return
+        own, board = 1 << at, cast.board
+        doom = doomed(cast, active_penalties(cast, island), own)
+        gains = {}
+        if doom:
+            limit = min(limit, self._limit(0, doom))
+            gains = {chosen: self._gain(chosen) for chosen in positions(doom)}
+        if self._hopeless(limit, count, place):
+            candidates = list(gains)
+        else:
+            self._offer(resolve(cast, island, own), count, island, 0)
+            candidates = positions(((board.full & ~board.alive) | board.threatened) & ~own)
+        for chosen in candidates:
+            if not self._hopeless(limit + gains.get(chosen, 0), count + 1, place):
                 self._offer(resolve(cast, island, own | 1 << chosen), count + 1, island, 1 << chosen)
+
+    def _gain(self, at: int) -> int:
+        """What the card itself can bring at most."""
+        board, bit = self.cast.board, 1 << at
+        limits = next((limits for owner, limits in self.cast.limits if owner == bit), ())
+        return max(0, board.strengths[at]) + sum(limit(board, bit, 0) for limit in limits)
 
     def _offer(self, total: int, count: int, island: Mask, angel: Mask) -> None:
         """Keep this way if it is better than the best so far."""
