@@ -63,6 +63,7 @@ class BotProcesses:
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=self._log(log),
                 env={**os.environ, VARIABLE: home},
+                start_new_session=True,  # Ctrl-C is for us; what it means for them is our decision
             )
             self._processes.append(process)
             self._watchers.append(asyncio.create_task(self._watch(process, name, log)))

@@ -27,9 +27,8 @@ def command(
     as_json: bool,
 ) -> None:
     """A bot takes a seat at the table at this address and plays to the end."""
-    import asyncio
-
     from frp2p.cli.joining import Wish, join
+    from frp2p.cli.stopping import run
 
     wish = Wish(name=name, level=level, auto=True, as_json=as_json, loopback=loopback, watch_stdin=watch)
-    ctx.exit(asyncio.run(join(address, wish)))
+    ctx.exit(run(lambda stopping: join(address, wish, stopping)))

@@ -21,14 +21,13 @@ def command() -> None:
 @click.pass_context
 def play(ctx: click.Context, bots: int, level: str, name: str | None) -> None:
     """A table on this machine against bots."""
-    import asyncio
-
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.stopping import run
 
     wish = Wish(
         seats=bots + 1, bots=bots, level=level, name=name, auto=False, as_json=True, loopback=True, headless=True
     )
-    ctx.exit(asyncio.run(host(wish)))
+    ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 
 @command.command("host")
@@ -44,9 +43,8 @@ def open_table(
     ctx: click.Context, seats: int, bots: int, level: str, name: str | None, port: int | None, no_discovery: bool
 ) -> None:
     """Open a table on the LAN."""
-    import asyncio
-
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.stopping import run
 
     wish = Wish(
         seats=seats,
@@ -60,7 +58,7 @@ def open_table(
         port=port,
         discovery=not no_discovery,
     )
-    ctx.exit(asyncio.run(host(wish)))
+    ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 
 @command.command("join")
@@ -71,9 +69,8 @@ def open_table(
 @click.pass_context
 def join_table(ctx: click.Context, table: str | None, name: str | None, port: int | None) -> None:
     """Sit down at a table on the LAN."""
-    import asyncio
-
     from frp2p.cli.joining import Wish, join
+    from frp2p.cli.stopping import run
 
     wish = Wish(name=name, level="greedy", auto=False, as_json=True, headless=True, port=port)
-    ctx.exit(asyncio.run(join(table, wish)))
+    ctx.exit(run(lambda stopping: join(table, wish, stopping)))

@@ -31,9 +31,8 @@ def command(
 
     Others find it with `frp2p join`, or type one of the addresses that are shown here.
     """
-    import asyncio
-
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.stopping import run
 
     wish = Wish(
         seats=seats,
@@ -46,4 +45,4 @@ def command(
         port=port,
         discovery=not no_discovery,
     )
-    ctx.exit(asyncio.run(host(wish)))
+    ctx.exit(run(lambda stopping: host(wish, stopping)))

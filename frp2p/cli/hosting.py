@@ -14,6 +14,7 @@ from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import identity_and_name
+from frp2p.cli.stopping import Stopping
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
@@ -35,7 +36,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     discovery: bool = False
 
 
-async def host(wish: Wish) -> int:
+async def host(wish: Wish, stopping: Stopping) -> int:
     """Host a table to its end; the exit code."""
     if wish.bots >= wish.seats:
         raise UserError(_("{bots} bots and you do not fit {seats} seats.").format(bots=wish.bots, seats=wish.seats))
@@ -53,7 +54,7 @@ async def host(wish: Wish) -> int:
                 stack.push_async_callback(_end, announcing)
             if not wish.loopback:
                 _show_addresses(session, seat.addresses, code=not place.full_screen)
-            return await place.sit(session, identity, bots, as_json=wish.as_json)
+            return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:

@@ -24,9 +24,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Sit down at a table on the LAN: the one that is found, the one of this player, or the one at this address."""
-    import asyncio
-
     from frp2p.cli.joining import Wish, join
+    from frp2p.cli.stopping import run
 
     wish = Wish(name=name, level=level, auto=auto, as_json=as_json, port=port)
-    ctx.exit(asyncio.run(join(table, wish)))
+    ctx.exit(run(lambda stopping: join(table, wish, stopping)))

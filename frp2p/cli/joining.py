@@ -14,6 +14,7 @@ from frp2p.app.finding import find
 from frp2p.app.tables import Seat
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import identity_and_name
+from frp2p.cli.stopping import Stopping
 from frp2p.errors import UserError
 from frp2p.locale import _, ngettext
 from frp2p.net.address import Address, parse
@@ -34,7 +35,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     port: int | None = None
 
 
-async def join(table: str | None, wish: Wish) -> int:
+async def join(table: str | None, wish: Wish, stopping: Stopping) -> int:
     """Find the table, play at it to its end; the exit code."""
     dial = await _addresses(table)
     identity, name = identity_and_name(wish.name)
@@ -43,7 +44,7 @@ async def join(table: str | None, wish: Wish) -> int:
         session = seat.join(dial)
         watching = StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext()
         with watching:
-            return await place.sit(session, identity, None, as_json=wish.as_json)
+            return await place.sit(session, identity, stopping, None, as_json=wish.as_json)
 
 
 def _ignore(_line: bytes) -> None:

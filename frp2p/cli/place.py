@@ -14,14 +14,12 @@ from frp2p.app.session import Result, Session
 from frp2p.cli import EXIT_FAILED
 from frp2p.cli.outcome import summary, tell_people
 from frp2p.cli.sitting import Sitting
+from frp2p.cli.stopping import Stopping
 from frp2p.games.registry import games
 from frp2p.players.headless import Headless
 from frp2p.players.human import Human
 from frp2p.players.stdin import StdinLines
 from frp2p.store.identity import Identity
-
-SIGNAL_BASE = 128
-"""A program ended by signal n has the exit code 128 + n."""
 
 
 class Place:
@@ -37,9 +35,11 @@ class Place:
     def full_screen(self) -> bool:
         return self._human is not None
 
-    async def sit(self, session: Session, identity: Identity, bots: BotProcesses | None, *, as_json: bool) -> int:
+    async def sit(
+        self, session: Session, identity: Identity, stopping: Stopping, bots: BotProcesses | None, *, as_json: bool
+    ) -> int:
         """Play to the end, say how it came out, return the exit code."""
-        sitting = Sitting(session)
+        sitting = Sitting(session, stopping)
         if self._human is not None:
             from frp2p import tui
 
@@ -52,8 +52,6 @@ class Place:
         else:
             result = await sitting.run(bots=bots)
         self._tell(result, as_json=as_json)
-        if sitting.signal:
-            return SIGNAL_BASE + sitting.signal
         return 0 if result.verified else EXIT_FAILED
 
     def _tell(self, result: Result, *, as_json: bool) -> None:

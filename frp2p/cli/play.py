@@ -18,9 +18,8 @@ def command(ctx: click.Context, bots: int, level: str, name: str | None, auto: b
 
     Without a terminal, or with --auto, a bot plays in your seat to the end.
     """
-    import asyncio
-
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.stopping import run
 
     wish = Wish(seats=bots + 1, bots=bots, level=level, name=name, auto=auto, as_json=as_json, loopback=True)
-    ctx.exit(asyncio.run(host(wish)))
+    ctx.exit(run(lambda stopping: host(wish, stopping)))

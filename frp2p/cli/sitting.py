@@ -1,23 +1,18 @@
-"""Sitting at a table until its end: signals, the face, and the result as text or JSON."""
+"""Sitting at a table until its end, with the screen or without one."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 import click
 
 from frp2p.app.bots import BotProcesses
 from frp2p.app.session import Result, Session
+from frp2p.cli.stopping import Stopping
 from frp2p.locale import _
 from frp2p.store import settings
 from frp2p.store.identity import Identity, acquire
-
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-SIGNAL_BASE = 128
-"""A program ended by signal n has the exit code 128 + n."""
 
 Face = Callable[[], Awaitable[None]]
 
@@ -34,28 +29,27 @@ def identity_and_name(name: str | None) -> tuple[Identity, str]:
 
 
 class Sitting:
-    """Runs a session to its end. `signal` is the number of the signal that ended it, 0 if none did."""
+    """Runs a session to its end."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, stopping: Stopping) -> None:
         self.session = session
-        self.signal = 0
-        self._running: asyncio.Task[Result] | None = None
+        self._stopping = stopping
         self._showing: asyncio.Future[None] | None = None
 
     async def run(self, face: Face | None = None, bots: BotProcesses | None = None) -> Result:
         """The result. With a face it goes on until the player leaves it; without one a bot that fails ends it."""
-        with self._signals():
-            self._running = asyncio.create_task(self.session.run())
-            watching = asyncio.create_task(self._watch(bots, stop=face is None)) if bots else None
-            try:
-                if face is not None:
-                    await self._show(self._running, face)
-                return await self._running
-            finally:
-                for task in (watching, self._running):
-                    if task is not None and not task.done():
-                        task.cancel()
-                        await asyncio.gather(task, return_exceptions=True)
+        running = asyncio.create_task(self.session.run())
+        watching = asyncio.create_task(self._watch(bots, stop=face is None)) if bots else None
+        self._stopping.gently = self._leave
+        try:
+            if face is not None:
+                await self._show(running, face)
+            return await running
+        finally:
+            for task in (watching, running):
+                if task is not None and not task.done():
+                    task.cancel()
+                    await asyncio.gather(task, return_exceptions=True)
 
     async def _show(self, running: asyncio.Task[Result], face: Face) -> None:
         self._showing = asyncio.ensure_future(face())
@@ -77,27 +71,8 @@ class Sitting:
         if stop:
             self.session.leave()
 
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
-        handled = []
-        for number in numbers:
-            # Windows has no handlers in the loop; there Ctrl-C cancels everything, which ends as cleanly but silently.
-            with contextlib.suppress(NotImplementedError):
-                loop.add_signal_handler(number, self._on_signal, number)
-                handled.append(number)
-        try:
-            yield
-        finally:
-            for number in handled:
-                loop.remove_signal_handler(number)
-
-    def _on_signal(self, number: int) -> None:
-        """Leave the table; at the second signal without a goodbye."""
-        if self.signal and self._running is not None:
-            self._running.cancel()
-        self.signal = number
+    def _leave(self) -> None:
+        """The first signal: get up from the table, close the screen."""
         self.session.leave()
         if self._showing is not None:
             self._showing.cancel()
