@@ -103,7 +103,7 @@ class Search:
         """Whether nothing with this limit, this many choices or more, at this place, can replace the best."""
         return limit < self.total or (limit == self.total and (count, place) >= self._rank)
 
-    def _limit(self, spare: int, doom: Mask = 0) -> int:
+    def limit(self, spare: int, doom: Mask = 0) -> int:
         """What the hand as it is now can bring at most; `spare`: with Book of Changes to come; `doom`: these cards
         bring nothing."""
         cast = self.cast
@@ -147,7 +147,7 @@ class Search:
                 self._disguise("mirage", mirage)
                 for shapeshifter in self._telling("shapeshifter", parts["shapeshifter"]):
                     self._disguise("shapeshifter", shapeshifter)
-                    found.append(Guises(copied, mirage, shapeshifter, self._limit(spare), len(found)))
+                    found.append(Guises(copied, mirage, shapeshifter, self.limit(spare), len(found)))
                 self._disguise("shapeshifter", None)
             self._disguise("mirage", None)
             self._copy(None)
@@ -273,7 +273,7 @@ class Search:
     def _try_island(self, count: int) -> None:
         """With and without Island; `count`: the choices made before."""
         cast = self.cast
-        limit = self._limit(0)
+        limit = self.limit(0)
         if self._hopeless(limit, count, self._now.place):
             return
         self._try_angel(0, limit, count)
@@ -297,7 +297,7 @@ class Search:
         doom = doomed(cast, active_penalties(cast, island), own)
         gains = {}
         if doom:
-            limit = min(limit, self._limit(0, doom))
+            limit = min(limit, self.limit(0, doom))
             gains = {chosen: self._gain(chosen) for chosen in positions(doom)}
         if self._hopeless(limit, count, place):
             candidates = list(gains)

@@ -1,0 +1,141 @@
+"""The search against trying everything, on random hands rich in special cards; and the best card to add."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from brute_force import best_by_trying, ways
+from hands import MEDDLERS
+
+from frp2p.cards import CardId, card, deck
+from frp2p.scoring import (
+    Choices,
+    Context,
+    House,
+    IllegalChoices,
+    ability_of,
+    best,
+    best_extra,
+    best_total,
+    necromancer_may_take,
+)
+
+MOST_WAYS = 3000
+"""Ways to choose that one hand of these tests may have: trying them takes a tenth of a second."""
+
+WHOLE = ("Collector", "World Tree", "Demon", "Judge", "Chapel", "Gem of Order", "Jester", "Dungeon", "Castle")
+
+
+def random_table(seed: int) -> tuple[tuple[CardId, ...], Context]:
+    """A hand of three to eight cards with one to four choosers, the others mostly meddlers."""
+    source = random.Random(seed)
+    while True:
+        context = Context(
+            players=source.choice((2, 4)),
+            extra_suits=source.random() < 0.6,
+            jester=source.random() < 0.3,
+            phoenix=source.choice(("off", "deluxe", "promo")),
+            house=House(
+                book_wild=source.random() < 0.2,
+                wildfire_wilds=source.random() < 0.8,
+                phoenix_cleared=source.random() < 0.8,
+                forest_each=source.random() < 0.2,
+            ),
+        )
+        cards = context.deck()
+        asking = [card_id for card_id in cards if ability_of(card_id) is not None]
+        others = [card_id for card_id in cards if ability_of(card_id) is None]
+        special = [card_id for card_id in others if card(card_id).en in MEDDLERS or card(card_id).en in WHOLE]
+        size = source.randint(3, 8)
+        number = source.randint(1, min(4, size))
+        pool = special if source.random() < 0.6 else others
+        hand = tuple(source.sample(asking, min(number, len(asking))))
+        hand += tuple(source.sample(pool, size - len(hand)))
+        if ways(hand, context) <= MOST_WAYS:
+            return hand, context
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
+    hand, context = random_table(seed)
+    choices, result = best(hand, context)
+    assert (result.total, choices.count()) == best_by_trying(hand, context)
+
+
+def test_of_equal_choices_the_fewest_are_taken() -> None:
+    assert best((CardId("FR49"), CardId("FR37")))[0] == Choices()
+    # Mirage as a Flood is enough; Island has nothing to clear
+    assert best((CardId("FR09"), CardId("FR10"), CardId("FR52")))[0].count() == 1
+
+
+def test_of_equal_choices_the_first_in_catalogue_order_is_taken() -> None:
+    # any Leader would do for the Knights; King is the first of them
+    choices, _ = best((CardId("FR51"), CardId("FR21")))
+    assert choices == Choices(shapeshifter="FR31")
+    # Mirage takes a name that no card notices and that is not in the hand: Fire Elemental wants any Flame
+    choices, _ = best((CardId("FR52"), CardId("FR20"), CardId("FR16")))
+    assert choices == Choices(mirage="FR17")
+
+
+def test_a_plain_suit_is_taken_where_the_hand_has_all_names() -> None:
+    floods = tuple(card_id for card_id in deck() if card(card_id).suit == "flood")
+    assert best((*floods[1:], CardId("FR52")))[0].mirage == floods[0]
+    assert best((*floods, CardId("FR52")))[0].mirage == "flood"
+
+
+def test_items_count_for_the_best_total_too() -> None:
+    assert best_total((CardId("FR31"),), Context(items=(CardId("CH25"),))) == 8 + 5
+
+
+def test_a_hand_that_cannot_be_is_refused() -> None:
+    with pytest.raises(IllegalChoices):
+        best((CardId("FR31"), CardId("FR31")))
+    with pytest.raises(IllegalChoices):
+        best((CardId("FR99"),))
+
+
+def test_the_record_hand_of_the_base_game() -> None:
+    hand = [CardId(one) for one in ("FR03", "FR17", "FR28", "FR38", "FR43", "FR46", "FR47", "FR49")]
+    choices, result = best(hand)
+    assert result.total == 397
+    assert choices == Choices(book=(CardId("FR03"), "leader"))
+
+
+def test_the_best_extra_card_is_found_with_its_choices() -> None:
+    hand = (CardId("FR28"), CardId("FR32"), CardId("FR21"))
+    discard = (CardId("FR16"), CardId("FR31"), CardId("FR22"))
+    allowed = [card_id for card_id in discard if necromancer_may_take(card_id)]
+    assert allowed == ["FR31", "FR22"]
+    extra = best_extra(hand, allowed, Context(discard=discard))
+    assert extra == ("FR31", best_total((*hand, CardId("FR31"))))
+
+
+def test_no_extra_card_is_better_than_one_that_harms() -> None:
+    hand = (CardId("FR28"), CardId("FR31"), CardId("FR32"), CardId("FR21"))
+    harm = [CardId("FR37")]
+    assert best_extra(hand, harm) == (None, best_total(hand))
+    assert best_extra(hand, harm, must=True) == ("FR37", best_total((*hand, CardId("FR37"))))
+    assert best_extra(hand, [], must=True) == (None, best_total(hand))
+
+
+def test_a_card_taken_out_of_the_discard_area_does_not_count_there() -> None:
+    context = Context(extra_suits=True, discard=(CardId("FR21"), CardId("FR42")))
+    hand = (CardId("CH15"), CardId("CH20"))  # Death Knight reads Weapons and Armies of the discard area
+    assert best_total(hand, context) == 14 + 14 + 3
+    assert best_extra(hand, [CardId("FR21")], context) == ("FR21", 14 + 7 + 3 + 20 - 8)
+
+
+@pytest.mark.parametrize("name", ["Jester", "Phoenix"])
+def test_the_necromancer_takes_promos_by_their_suit(name: str) -> None:
+    found = next(one for one in deck(jester=True, phoenix="promo") if card(one).en == name)
+    assert necromancer_may_take(found)
+
+
+def test_the_necromancer_takes_undead_only_with_extra_suits() -> None:
+    lich, mirage, knights = CardId("CH14"), CardId("FR52"), CardId("FR21")
+    assert not necromancer_may_take(lich)
+    assert necromancer_may_take(lich, extra_suits=True)
+    assert not necromancer_may_take(mirage, extra_suits=True)
+    assert necromancer_may_take(knights, extra_suits=True)
+    assert not necromancer_may_take(CardId("CH09"), extra_suits=True)

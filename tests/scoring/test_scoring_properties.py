@@ -1,0 +1,180 @@
+"""What holds for every hand."""
+
+from __future__ import annotations
+
+import msgspec
+from hands import contexts, hands, legal_choices, tables
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from frp2p.cards import CardId, card
+from frp2p.cards import effects as data
+from frp2p.scoring import Choices, Context, Score, best, best_total, score, tie_strength, total
+from frp2p.scoring.blanking import doomed
+from frp2p.scoring.cast import Cast
+from frp2p.scoring.explain import angel_of, island_of
+from frp2p.scoring.resolve import active_penalties, resolve
+from frp2p.scoring.search import Search
+from frp2p.scoring.traits import SUIT_TRAIT
+
+MANY = settings(max_examples=120, deadline=None)
+FEWER = settings(max_examples=50, deadline=None)
+
+RUNE = CardId("FR50")
+Table = tuple[tuple[CardId, ...], Choices, Context]
+
+
+def told(result: Score) -> object:
+    """The score as a set of facts, without the order of the hand."""
+    return (
+        result.total,
+        result.strength,
+        {
+            one.card: (one.base, one.points, one.name, one.suits, _unordered(one.lines), _unordered(one.cleared))
+            for one in result.cards
+        },
+        {one.card: one.blanked and (one.blanked.why, frozenset(one.blanked.by)) for one in result.cards},
+        frozenset(
+            (step.kind, step.card if step.kind != "loop" else "", frozenset(step.cards)) for step in result.steps
+        ),
+    )
+
+
+def _unordered(lines: tuple[object, ...]) -> list[bytes]:
+    """Points and kinds; causes of equal worth may differ (which of two equal cards a run takes)."""
+    return sorted(msgspec.json.encode([getattr(line, "points", None), getattr(line, "side", line)]) for line in lines)
+
+
+@given(tables(), st.randoms(use_true_random=False))
+@MANY
+def test_the_order_of_the_hand_never_matters(table: Table, source: object) -> None:
+    hand, choices, context = table
+    shuffled = list(hand)
+    source.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert told(score(shuffled, choices, context)) == told(score(hand, choices, context))
+
+
+@given(tables(), st.lists(st.sampled_from(["CH24", "CH39", "CH25", "CH46", "CH47"]), unique=True).map(tuple))
+@MANY
+def test_the_total_is_the_sum_of_the_lines(table: Table, items: tuple[CardId, ...]) -> None:
+    hand, choices, context = table
+    context = msgspec.structs.replace(context, items=items)
+    result = score(hand, choices, context)
+    assert [one.card for one in result.cards] == list(hand)
+    for one in result.cards:
+        assert one.points == one.base + sum(line.points for line in one.lines)
+        assert all(line.points > 0 if line.side == "bonus" else line.points < 0 for line in one.lines)
+        if one.blanked:
+            assert (one.base, one.lines, one.points) == (0, (), 0)
+    assert result.total == sum(one.points for one in result.cards) + sum(one.points for one in result.items)
+    assert result.total == total(hand, choices, context)
+    assert result.strength == tie_strength(hand, choices, context)
+    assert result.strength == sum(one.base for one in result.cards)
+
+
+@given(tables())
+@MANY
+def test_the_explanation_agrees_with_itself(table: Table) -> None:
+    hand, choices, context = table
+    result = score(hand, choices, context)
+    blanked = {one.card for one in result.cards if one.blanked}
+    stepped = {
+        card_id for step in result.steps if step.kind in ("alone", "blank", "loop", "itself") for card_id in step.cards
+    }
+    assert stepped == blanked
+    for one in result.cards:
+        if one.blanked:
+            assert one.blanked.by
+            assert not any(step.kind == "guard" and one.card in step.cards for step in result.steps)
+        if any(cleared.word is None for cleared in one.cleared):
+            assert not any(line.side == "penalty" for line in one.lines)
+        for line in one.lines:
+            if not isinstance(line.effect, data.EachDiscard):
+                ghosts = {one.card for one in result.cards if one.card == "FR55P"}
+                assert set(line.causes) <= set(hand) - blanked | ghosts
+
+
+@given(tables(most=8))
+@MANY
+def test_with_the_rune_nothing_is_blanked_and_no_penalty_counts(table: Table) -> None:
+    hand, choices, context = table
+    assume(RUNE not in hand and RUNE not in context.discard)
+    result = score((*hand, RUNE), choices, context)
+    assert not any(one.blanked for one in result.cards)
+    assert not any(line.side == "penalty" for one in result.cards for line in one.lines)
+
+
+@given(tables(most=8), st.sampled_from(["Mountain", "Cavern", "Beastmaster", "Rangers", "Warship", "Protection Rune"]))
+@MANY
+def test_a_clearing_card_more_never_takes_a_clearing_away(table: Table, name: str) -> None:
+    hand, choices, context = table
+    clearer = next(card_id for card_id in context.deck() if card(card_id).en == name)
+    assume(clearer not in hand)
+    before = {one.card: set(one.cleared) for one in score(hand, choices, context).cards}
+    after = {one.card: set(one.cleared) for one in score((*hand, clearer), choices, context).cards}
+    assert all(before[card_id] <= after[card_id] for card_id in hand)
+
+
+@given(st.data())
+@FEWER
+def test_the_best_is_at_least_any_choice(source: st.DataObject) -> None:
+    context = source.draw(contexts())
+    hand = source.draw(hands(context, 2, 8))
+    choices, result = best(hand, context)
+    assert result == score(hand, choices, context)  # which also refuses an illegal best
+    assert best_total(hand, context) == result.total
+    for _ in range(10):
+        other = source.draw(legal_choices(hand, context))
+        found = total(hand, other, context)
+        assert (result.total, -choices.count()) >= (found, -other.count())
+
+
+@given(st.data())
+@FEWER
+def test_the_best_does_not_depend_on_the_order_of_the_hand(source: st.DataObject) -> None:
+    context = source.draw(contexts())
+    hand = source.draw(hands(context, 2, 8))
+    assert best(source.draw(st.permutations(hand)), context)[0] == best(hand, context)[0]
+
+
+@given(tables(least=2))
+@MANY
+def test_no_score_is_above_its_limit(table: Table) -> None:
+    """The search leaves out what has a low limit: a limit below a score would lose it."""
+    hand, choices, context = table
+    search = Search(hand, context)
+    cast = search.cast
+    cast.choose(msgspec.structs.replace(choices, book=None))
+    with_book = search.limit(1)
+    if choices.book is not None:
+        cast.set_suit(cast.at(choices.book[0]), SUIT_TRAIT[choices.book[1]])
+    limit = search.limit(0)
+    found = resolve(cast, island_of(cast, choices), angel_of(cast, choices))
+    assert found <= limit <= with_book
+
+
+@given(tables(least=2))
+@MANY
+def test_doomed_cards_are_blanked_and_bring_nothing(table: Table) -> None:
+    hand, choices, context = table
+    search = Search(hand, context)
+    cast = search.cast
+    cast.choose(choices)
+    island, angel = island_of(cast, choices), angel_of(cast, msgspec.structs.replace(choices, angel=None))
+    doom = doomed(cast, active_penalties(cast, island), angel)
+    limit = search.limit(0, doom)
+    assert resolve(cast, island, angel) <= limit
+    assert not doom & cast.board.alive
+    saved = angel_of(cast, choices)
+    resolve(cast, island, saved)
+    assert not doom & ~saved & cast.board.alive
+
+
+@given(tables())
+@MANY
+def test_resolving_twice_gives_the_same(table: Table) -> None:
+    hand, choices, context = table
+    cast = Cast(hand, context)
+    cast.choose(choices)
+    island, angel = island_of(cast, choices), angel_of(cast, choices)
+    assert resolve(cast, island, angel) == resolve(cast, island, angel) == total(hand, choices, context)
