@@ -6,10 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from frp2p.deal.decks import Decks
-from frp2p.deal.limits import MAX_SIDES, MAX_SLOTS, MAX_VERBS
+from frp2p.deal.limits import MAX_PAIRS, MAX_SIDES, MAX_SLOTS, MAX_VERBS
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import LocalError
-from frp2p.games.verbs import TABLE, Coin, Draw, Reveal, Seal, Seat, Shuffle, SlotId, Verb
+from frp2p.games.verbs import (
+    TABLE,
+    Coin,
+    Draw,
+    Exclude,
+    Give,
+    Peek,
+    PutBack,
+    Reveal,
+    Seal,
+    Seat,
+    Shuffle,
+    SlotId,
+    Verb,
+)
 
 
 def misuse(message: str) -> LocalError:
@@ -40,6 +54,14 @@ def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, seats: int) -> 
             _check_draw(verb, slots, seats)
         case Reveal():
             _check_slots(verb.slots, slots)
+        case Peek():
+            _check_peek(verb, slots, seats)
+        case Give():
+            _check_give(verb, slots, seats)
+        case PutBack():
+            _check_held(verb.slots, verb.seat, slots, seats)
+        case Exclude():
+            _check_exclude(verb, slots, decks, seats)
         case Coin():
             if not 1 <= verb.sides <= MAX_SIDES:
                 raise misuse(f"a coin has 1 to {MAX_SIDES} sides, not {verb.sides}")
@@ -65,8 +87,10 @@ def _check_shuffle(verb: Shuffle, slots: SlotTable[Any], seats: int) -> None:
     _check_slots(verb.slots, slots)
     if verb.by != TABLE:
         _check_seat(verb.by, seats)
-    if any(slots[slot].lock != verb.by for slot in verb.slots):
-        raise misuse("a shuffler shuffles what it locks, and nothing else")
+    locks = {slots[slot].lock for slot in verb.slots}
+    seen = locks == {TABLE} and all(verb.by in slots[slot].viewers for slot in verb.slots)
+    if locks != {verb.by} and not seen:
+        raise misuse("a shuffler shuffles what it locks, or what it has seen of the table")
 
 
 def _check_draw(verb: Draw, slots: SlotTable[Any], seats: int) -> None:
@@ -75,8 +99,38 @@ def _check_draw(verb: Draw, slots: SlotTable[Any], seats: int) -> None:
     for slot in verb.slots:
         if slots[slot].lock != TABLE:
             raise misuse(f"slot {slot} is in a hand")
-        if slots[slot].reader not in (None, verb.seat):
-            raise misuse(f"slot {slot} has another reader")
+
+
+def _check_peek(verb: Peek, slots: SlotTable[Any], seats: int) -> None:
+    _check_slots(verb.slots, slots)
+    _check_seat(verb.viewer, seats)
+    if any(slots[slot].lock == verb.viewer for slot in verb.slots):
+        raise misuse("nobody peeks at the own hand")
+
+
+def _check_held(ids: Sequence[SlotId], holder: Seat, slots: SlotTable[Any], seats: int) -> None:
+    _check_slots(ids, slots)
+    _check_seat(holder, seats)
+    if any(slots[slot].lock != holder for slot in ids):
+        raise misuse(f"a slot is not in the hand of seat {holder}")
+
+
+def _check_give(verb: Give, slots: SlotTable[Any], seats: int) -> None:
+    _check_held(verb.slots, verb.giver, slots, seats)
+    _check_seat(verb.to, seats)
+    if verb.to == verb.giver:
+        raise misuse("nobody gives to itself")
+
+
+def _check_exclude(verb: Exclude, slots: SlotTable[Any], decks: Decks, seats: int) -> None:
+    _check_slots(verb.slots, slots)
+    _check_held(verb.slots, slots[verb.slots[0]].lock, slots, seats)
+    if not verb.cards or len(set(verb.cards)) != len(verb.cards):
+        raise misuse("cards to exclude are some, and each is named once")
+    if len(verb.cards) * len(verb.slots) > MAX_PAIRS:
+        raise misuse(f"at most {MAX_PAIRS} pairs of slot and card are excluded at once")
+    if any(decks.deck_of.get(card) != slots[verb.slots[0]].deck for card in verb.cards):
+        raise misuse("a card to exclude is not of the deck of the slots")
 
 
 def _check_slots(ids: Sequence[SlotId], slots: SlotTable[Any]) -> None:

@@ -19,3 +19,6 @@ MAX_VERBS = 64
 
 MAX_SIDES = 1 << 32
 """Sides of a coin. Far more than any rule asks for, and small enough that rejection almost never repeats."""
+
+MAX_PAIRS = 256
+"""Pairs of slot and card in one exclusion. A hand of nine against a suit of six is 54; 256 pairs are 24 kB of proof."""

@@ -178,8 +178,8 @@ class RoundDealer(ABC, Generic[Body]):
             u32(at)
             + field("deck", slot.deck.encode())
             + u8(slot.lock % 256)
-            + u8(255 if slot.reader is None else slot.reader)
             + fields("published", [u8(seat) for seat in sorted(slot.published)])
+            + fields("viewers", [u8(seat) for seat in sorted(slot.viewers)])
             + self._encode_body(slot.body)
         )
 

@@ -18,16 +18,30 @@ Body = TypeVar("Body")
 class Slot(Generic[Body]):
     """One face-down place.
 
-    `reader` is the one seat that can read the card, None while nobody can; `published` are the seats whose decryption
-    share of this very ciphertext is public. At most one share is ever missing for a reader and there is at most one
-    reader: a second one needs a new ciphertext first (docs/cryptography.md, single reader).
+    `published` are the seats whose decryption share of this very ciphertext is public. `viewers` are the seats that
+    were shown the card and can follow this slot (by a peek, or because they gave it away).
     """
 
     deck: str
     lock: Seat
     body: Body
-    reader: Seat | None = None
     published: frozenset[Seat] = frozenset()
+    viewers: frozenset[Seat] = frozenset()
+
+    @property
+    def reader(self) -> Seat | None:
+        """The one seat whose key alone reads the card, None while it takes all keys.
+
+        There is no way to a second reader but a new ciphertext (docs/cryptography.md, single reader).
+        """
+        return None if self.lock == TABLE else self.lock
+
+    def drawn(self, seat: Seat, body: Body, published: Iterable[Seat]) -> Slot[Body]:
+        """The slot once all shares but `seat`'s are public. LocalError if that would make a second reader."""
+        public = self.published | frozenset(published)
+        if self.lock != TABLE or seat in public:
+            raise LocalError("this ciphertext has a reader already", code="deal-misuse")
+        return Slot(self.deck, seat, body, public, self.viewers)
 
 
 class SlotTable(Generic[Body]):

@@ -32,7 +32,8 @@ class Seal(Verb, frozen=True):
 class Shuffle(Verb, frozen=True):
     """The slots are re-masked and permuted with a proof, by every seat in turn (`by` = TABLE) or by one; fresh ids.
 
-    All slots have one lock. `by` = TABLE needs the lock TABLE; a seat shuffles what it alone locks (its own hand).
+    All slots have one lock. `by` = TABLE needs the lock TABLE; a seat shuffles what it alone locks (its own hand), or
+    slots of the TABLE at each of which it has peeked: it still knows them afterwards, nobody else can follow them.
     """
 
     slots: tuple[SlotId, ...]
@@ -52,6 +53,35 @@ class Reveal(Verb, frozen=True):
     slots: tuple[SlotId, ...]
 
 
+class Peek(Verb, frozen=True):
+    """`viewer` learns the cards in the slots (of the TABLE, or of other seats); the slots stay what they are."""
+
+    slots: tuple[SlotId, ...]
+    viewer: Seat
+
+
+class Give(Verb, frozen=True):
+    """Slots of `giver` become slots of `to`, unseen by the rest; fresh ids. The giver still knows them."""
+
+    slots: tuple[SlotId, ...]
+    giver: Seat
+    to: Seat
+
+
+class PutBack(Verb, frozen=True):
+    """Slots of `seat` become slots of the TABLE, unseen by the rest; fresh ids. The seat still knows them."""
+
+    slots: tuple[SlotId, ...]
+    seat: Seat
+
+
+class Exclude(Verb, frozen=True):
+    """The seat that locks all these slots proves that none of them holds any of these cards, and no more."""
+
+    slots: tuple[SlotId, ...]
+    cards: tuple[CardId, ...]
+
+
 class Coin(Verb, frozen=True):
     """A joint uniform integer in 0..sides-1, by commit then reveal."""
 
@@ -63,7 +93,7 @@ class Outcome(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class Slots(Outcome, frozen=True):
-    """Answer to Seal, Shuffle and Draw: the slots in their new order (Draw: as asked)."""
+    """Answer to Seal, Shuffle, Give and PutBack: the new slots in their order. To Draw, Peek and Exclude: as asked."""
 
     slots: tuple[SlotId, ...]
 

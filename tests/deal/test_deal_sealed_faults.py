@@ -307,7 +307,7 @@ def shuffle_by(peer: Any, masks: list[int], order: list[int] | None = None) -> S
     after = [remask(GROUP, task._key, task._now[at], mask % ORDER) for at, mask in zip(order, masks, strict=True)]
     scope = task._scope(peer.me)
     if len(masks) == 1:
-        proof = remask_proof.prove(scope, task._key, task._now[0], after[0], masks[0] % ORDER, seeded("r"))
+        proof = remask_proof.prove(scope, task._key, task._now, after, [masks[0] % ORDER], seeded("r"))
         return SealedContribution((Remasked(write(after), proof),))
     statement = Statement(scope, task._generators, task._key, task._now, after)
     made = Prover(statement, order, [mask % ORDER for mask in masks]).prove(7, seeded("p"))
@@ -330,13 +330,13 @@ def test_the_helper_is_honest() -> None:
 def test_a_card_laid_open() -> None:
     """Mask -1 on mask 1: A = 0, the card would lie there for all. The proof is right."""
     made = first_shuffle()
-    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, -1, 6])) == "shuffle-identity"
+    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, -1, 6])) == "mask-identity"
 
 
 def test_two_cards_under_one_mask() -> None:
     """Equal A: one reveal would give both away. The proof is right."""
     made = first_shuffle()
-    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 4, 6])) == "shuffle-repeat"
+    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 4, 6])) == "mask-repeat"
 
 
 def test_a_mask_of_another_live_slot() -> None:
@@ -351,13 +351,13 @@ def test_a_mask_of_another_live_slot() -> None:
     made.finish()
     (sealed,) = made.do(Seal(HAND[:3], TABLE))
     made.begin(Shuffle(sealed.slots, TABLE))
-    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 9, 6])) == "shuffle-repeat"
+    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 9, 6])) == "mask-repeat"
 
 
 def test_a_card_left_as_it_was() -> None:
     """Mask 0: everybody could follow this card."""
     made = first_shuffle()
-    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 0, 6])) == "shuffle-repeat"
+    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 0, 6])) == "mask-repeat"
 
 
 def test_a_single_card_changed() -> None:
@@ -369,7 +369,7 @@ def test_a_single_card_changed() -> None:
     (item,) = said.items
     changed = item.after[:32] + BASE
     assert fault(made.peers[1], 0, only(said, msgspec.structs.replace(item, after=changed))) == "remask"
-    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [-1])) == "shuffle-identity"
+    assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [-1])) == "mask-identity"
     bad = msgspec.structs.replace(item.proof, c=b"\xff" * 32)
     assert fault(made.peers[1], 0, only(said, msgspec.structs.replace(item, proof=bad))) == "scalar-range"
 
@@ -398,7 +398,7 @@ def test_a_shuffle_of_another_seat_or_game() -> None:
     made, other = first_shuffle(), table(game="b")
     said = made.peers[0].speak()
     made.one_round(made.peers, (0,), None)
-    assert fault(made.peers[0], 1, said) == "shuffle-repeat"
+    assert fault(made.peers[0], 1, said) == "mask-repeat"
     (sealed,) = other.do(Seal(HAND[:3], TABLE))
     other.begin(Shuffle(sealed.slots, TABLE))
     fresh = first_shuffle()
@@ -459,7 +459,7 @@ def test_a_slot_without_a_card_is_our_fault() -> None:
     (hand,) = made.do(Draw(deck(made)[:1], 1))
     peer = made.peers[1]
     slot = peer.slots[hand.slots[0]]
-    peer.slots.replace(hand.slots[0], type(slot)("items", slot.lock, slot.body, slot.reader))
+    peer.slots.replace(hand.slots[0], type(slot)("items", slot.lock, slot.body))
     with pytest.raises(LocalError) as refused:
         peer.known()
     assert refused.value.code == "deal-card"

@@ -27,6 +27,7 @@ POINTS = [hash_to_group(GROUP, f"point {at}") for at in range(4)]
 SHARES = [GROUP.mul(point, X) for point in POINTS]
 CARD = trivial(GROUP, POINTS[0], KEY)
 MASKED = remask(GROUP, KEY, CARD, 77)
+AGAIN = remask(GROUP, KEY, MASKED, 78)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Case:
     prove: Callable[..., Any]
     verify: Callable[..., None]
     statement: dict[str, Any]
-    secret: int
+    secret: Any
     others: dict[str, Any]
 
 
@@ -78,9 +79,9 @@ CASES = {
         "remask",
         remask_proof.prove,
         remask_proof.verify,
-        {"scope": SCOPE, "key": KEY, "before": CARD, "after": MASKED},
-        77,
-        {"key": OTHER_KEY, "before": MASKED, "after": remask(GROUP, KEY, CARD, 78)},
+        {"scope": SCOPE, "key": KEY, "before": [CARD, MASKED], "after": [MASKED, AGAIN]},
+        [77, 78],
+        {"key": OTHER_KEY, "before": [MASKED, CARD], "after": [MASKED, CARD]},
     ),
 }
 
@@ -195,6 +196,6 @@ def test_a_remask_keeps_the_card() -> None:
     """The card exchanged with the masks right; and a mask of one half only."""
     case = CASES["remask"]
     other = Ciphertext(MASKED.a, GROUP.add(MASKED.b, POINTS[2]))
-    assert refused(case, proof_of(case, after=other), after=other) == "remask"
+    assert refused(case, proof_of(case, after=[other, AGAIN]), after=[other, AGAIN]) == "remask"
     half = Ciphertext(MASKED.a, CARD.b)
-    assert refused(case, proof_of(case, after=half), after=half) == "remask"
+    assert refused(case, proof_of(case, after=[half, AGAIN]), after=[half, AGAIN]) == "remask"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from frp2p.cards import CardId
@@ -36,8 +35,7 @@ class SealTask(Task):
 
     def settle(self) -> Outcome:
         lock = self._verb.lock
-        reader = None if lock == TABLE else lock
-        made = [Slot(self._decks.deck_of[card], lock, card, reader) for card in self._verb.cards]
+        made = [Slot(self._decks.deck_of[card], lock, card) for card in self._verb.cards]
         self._slots.turn_down(self._verb.cards)
         return Slots(self._slots.add(made))
 
@@ -112,8 +110,8 @@ class ShowTask(Task):
     def settle(self) -> Outcome:
         if isinstance(self._verb, Draw):
             for slot in self._verb.slots:
-                drawn = replace(self._slots[slot], lock=self._verb.seat, reader=self._verb.seat)
-                self._slots.replace(slot, replace(drawn, published=frozenset(self._asked)))
+                old = self._slots[slot]
+                self._slots.replace(slot, old.drawn(self._verb.seat, old.body, self._asked))
             return Slots(self._verb.slots)
         cards = tuple(self._slots[slot].body for slot in self._verb.slots)
         self._slots.spend(self._verb.slots)

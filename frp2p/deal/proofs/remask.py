@@ -1,6 +1,11 @@
-"""This ciphertext holds the same card as that one: C' - C = r (g, K) for a known r (a shuffle of one card)."""
+"""These ciphertexts hold the same cards as those, one for one: C'_k - C_k = r_k (g, K) for known r_k.
+
+Proved at once for all by a random combination (weights of 128 bits from the transcript, after all ciphertexts).
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import msgspec
 
@@ -20,9 +25,18 @@ class RemaskProof(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
     s: Bytes32
 
 
-def prove(scope: Scope, key: Point, before: Ciphertext, after: Ciphertext, mask: int, entropy: Entropy) -> RemaskProof:
-    """Prove after = before + mask (g, key)."""
+def prove(
+    scope: Scope,
+    key: Point,
+    before: Sequence[Ciphertext],
+    after: Sequence[Ciphertext],
+    masks: Sequence[int],
+    entropy: Entropy,
+) -> RemaskProof:
+    """Prove after[k] = before[k] + masks[k] (g, key) for every k."""
     transcript = _statement(scope, key, before, after)
+    weights = transcript.weights(len(before))
+    mask = sum(z * r for z, r in zip(weights, masks, strict=True)) % ORDER
     nonce = Nonces(secret=mask, entropy=entropy, state=transcript.state()).next()
     transcript.absorb("Ka", scope.group.base(nonce))
     transcript.absorb("Kb", scope.group.mul(key, nonce))
@@ -30,21 +44,25 @@ def prove(scope: Scope, key: Point, before: Ciphertext, after: Ciphertext, mask:
     return RemaskProof(scalar_bytes(c), scalar_bytes((nonce + c * mask) % ORDER))
 
 
-def verify(scope: Scope, key: Point, before: Ciphertext, after: Ciphertext, proof: RemaskProof) -> None:
-    """PeerFault "remask" unless K = s (g, key) - c (after - before) hashes to c again."""
+def verify(
+    scope: Scope, key: Point, before: Sequence[Ciphertext], after: Sequence[Ciphertext], proof: RemaskProof
+) -> None:
+    """PeerFault "remask" unless K = s (g, key) - c sum z_k (after_k - before_k) hashes to c again."""
     c, s = read_scalars(proof.c + proof.s, 2)
-    group = scope.group
     transcript = _statement(scope, key, before, after)
-    transcript.absorb("Ka", group.msm((BASE, group.sub(after.a, before.a)), (s, -c % ORDER)))
-    transcript.absorb("Kb", group.msm((key, group.sub(after.b, before.b)), (s, -c % ORDER)))
+    minus = [-c * z % ORDER for z in transcript.weights(len(before))]
+    plus = [-k % ORDER for k in minus]
+    for label, base, part in (("Ka", BASE, 0), ("Kb", key, 1)):
+        points = [base, *(value[part] for value in after), *(value[part] for value in before)]
+        transcript.absorb(label, scope.group.msm(points, (s, *minus, *plus)))
     if transcript.challenge() != c:
         raise PeerFault("remask")
 
 
-def _statement(scope: Scope, key: Point, before: Ciphertext, after: Ciphertext) -> Transcript:
+def _statement(scope: Scope, key: Point, before: Sequence[Ciphertext], after: Sequence[Ciphertext]) -> Transcript:
     transcript = scope.transcript("remask")
     transcript.absorb("g", BASE)
     transcript.absorb("K", key)
-    transcript.absorb_list("C", before)
-    transcript.absorb_list("C'", after)
+    for label, values in (("C", before), ("C'", after)):
+        transcript.absorb_list(label, [point for value in values for point in value])
     return transcript

@@ -41,7 +41,7 @@ class SealTask(Task):
     def settle(self) -> Outcome:
         lock = self._verb.lock
         made = [
-            Slot(self._decks.deck_of[card], lock, body, None if lock == TABLE else lock)
+            Slot(self._decks.deck_of[card], lock, body)
             for card, body in zip(self._verb.cards, self._bodies, strict=True)
         ]
         self._slots.turn_down(self._verb.cards)
@@ -133,7 +133,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             slots=self.slots,
             verb=verb,
             order=order,
-            key=self.locks[verb.by],
+            key=self.locks[self.slots[verb.slots[0]].lock],
             generators=self._generators,
             scope=lambda seat: scopes(seat, verb.slots),
             me=self._me,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from frp2p.cards import CardId
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.sealed.keys import Secrets
-from frp2p.games.verbs import Seat
+from frp2p.games.verbs import Seat, SlotId
 
 
 @dataclass(frozen=True)
 class Me:
-    """An observer has none."""
+    """An observer has none. `seen`: cards in slots that are not mine but that I was shown and can follow."""
 
     seat: Seat
     secrets: Secrets
     entropy: Entropy = field(repr=False)
+    seen: dict[SlotId, CardId] = field(default_factory=dict, repr=False)

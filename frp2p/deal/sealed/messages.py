@@ -12,12 +12,13 @@ from frp2p.deal.group import SIZE
 from frp2p.deal.limits import MAX_SLOTS, MAX_VERBS
 from frp2p.deal.parse import Bytes32
 from frp2p.deal.proofs.dleq import EqualityProof
+from frp2p.deal.proofs.exclude import ExclusionProof
 from frp2p.deal.proofs.pop import PossessionProof
 from frp2p.deal.proofs.remask import RemaskProof
 from frp2p.deal.proofs.shuffle import ShuffleProof
+from frp2p.deal.proofs.twofold import TwofoldProof
 
-OneCiphertext = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=SIZE_ON_WIRE)]
-Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=2 * SIZE_ON_WIRE, max_length=MAX_SLOTS * SIZE_ON_WIRE)]
+Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=MAX_SLOTS * SIZE_ON_WIRE)]
 Points = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_SLOTS * SIZE)]
 
 
@@ -60,10 +61,30 @@ class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Remasked(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="remasked"):
-    """Shuffle of a single card."""
+    """Shuffle of a single card, or my turn after somebody put cards back: the same cards in the same order."""
 
-    after: OneCiphertext
+    after: Ciphertexts
     proof: RemaskProof
+
+
+class Relocked(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="relocked"):
+    """My cards under another lock, in their order."""
+
+    after: Ciphertexts
+    proof: TwofoldProof
+
+
+class Shown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="shown"):
+    """My decryption shares for a viewer, each encrypted as E1, E2 to its viewing key, with one proof for all."""
+
+    shares: Ciphertexts
+    proof: TwofoldProof
+
+
+class Excluded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="excluded"):
+    """None of my slots holds any of the cards."""
+
+    proof: ExclusionProof
 
 
 class Shares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="shares"):
@@ -73,7 +94,7 @@ class Shares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     proof: EqualityProof
 
 
-SealedItem: TypeAlias = Shuffled | Remasked | Shares | Commit | Open
+SealedItem: TypeAlias = Shuffled | Remasked | Relocked | Shares | Shown | Excluded | Commit | Open
 
 
 class SealedContribution(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="sealed"):

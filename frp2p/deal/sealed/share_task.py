@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from frp2p.cards import CardId
@@ -102,9 +101,7 @@ class DrawTask(ShareTask):
         for at in self._verb.slots:
             slot = self._slots[at]
             body = Ciphertext(slot.body.a, self._residual(at))
-            published = slot.published | frozenset(self._asked)
-            drawn = replace(slot, lock=self._verb.seat, reader=self._verb.seat, body=body, published=published)
-            self._slots.replace(at, drawn)
+            self._slots.replace(at, slot.drawn(self._verb.seat, body, self._asked))
         return Slots(self._verb.slots)
 
 

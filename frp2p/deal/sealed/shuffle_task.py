@@ -8,11 +8,12 @@ from typing import Any
 from frp2p.deal.elgamal import Ciphertext, read, remask, write
 from frp2p.deal.entropy import permutation
 from frp2p.deal.generators import Generators
-from frp2p.deal.group import IDENTITY, Point
+from frp2p.deal.group import Point
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.proofs import shuffle as shuffle_proof
 from frp2p.deal.rounds import Task
 from frp2p.deal.scope import Scope
+from frp2p.deal.sealed.masks import check_masks
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Remasked, Shuffled
 from frp2p.deal.slots import Slot, SlotTable
@@ -45,12 +46,16 @@ class ShuffleTask(Task):
         self._now = [slots[slot].body for slot in verb.slots]
         self._round = 0
         self._mine: tuple[Shuffled | Remasked, list[Ciphertext]] | None = None
+        self._followed: list[int] = []
 
     def speakers(self) -> tuple[Seat, ...]:
         return (self._order[self._round],) if self._round < len(self._order) else ()
 
     def speak(self) -> Shuffled | Remasked:
-        """Permutation and masks live in this call only: what I know of my own hand follows from my key."""
+        """Permutation and masks live in this call only, but for a seat that shuffles what it has seen of the table.
+
+        What I know of my own hand afterwards follows from my key.
+        """
         if self._me is None:
             raise LocalError("an observer has nothing to say")
         me, scope, size = self._me, self._scope(self._me.seat), len(self._now)
@@ -59,12 +64,14 @@ class ShuffleTask(Task):
         after = [remask(scope.group, self._key, self._now[at], mask) for at, mask in zip(order, masks, strict=True)]
         item: Shuffled | Remasked
         if size == 1:
-            proof = remask_proof.prove(scope, self._key, self._now[0], after[0], masks[0], me.entropy)
+            proof = remask_proof.prove(scope, self._key, self._now, after, masks, me.entropy)
             item = Remasked(write(after), proof)
         else:
             prover = shuffle_proof.Prover(self._statement(scope, after), order, masks)
             item = Shuffled(write(after), prover.prove(me.secrets.deck, me.entropy))
         self._mine = (item, after)
+        if self._seen_by_shuffler():
+            self._followed = order
         return item
 
     def check(self, seat: Seat, item: Any) -> list[Ciphertext]:
@@ -75,9 +82,9 @@ class ShuffleTask(Task):
             raise PeerFault("item-type")
         scope = self._scope(seat)
         after = read(scope.group, item.after, size)
-        self._check_masks(after)
+        check_masks(after, self._now, self._slots)
         if isinstance(item, Remasked):
-            remask_proof.verify(scope, self._key, self._now[0], after[0], item.proof)
+            remask_proof.verify(scope, self._key, self._now, after, item.proof)
         else:
             shuffle_proof.verify(self._statement(scope, after), item.proof)
         return after
@@ -88,19 +95,19 @@ class ShuffleTask(Task):
         self._round += 1
 
     def settle(self) -> Outcome:
-        deck = self._slots[self._verb.slots[0]].deck
-        lock = self._verb.by
+        """Nobody can follow a card into its new slot, but a seat that shuffled what it had seen of the table."""
+        viewers = frozenset({self._verb.by}) if self._seen_by_shuffler() else frozenset[Seat]()
+        first = self._slots[self._verb.slots[0]]
         self._slots.spend(self._verb.slots)
-        return Slots(self._slots.add(Slot(deck, lock, body, None if lock == TABLE else lock) for body in self._now))
+        made = self._slots.add(Slot(first.deck, first.lock, body, viewers=viewers) for body in self._now)
+        if self._me is not None:
+            for at, slot in zip(self._followed, made, strict=False):
+                self._me.seen[slot] = self._me.seen[self._verb.slots[at]]
+        self._followed = []
+        return Slots(made)
 
-    def _check_masks(self, after: Sequence[Ciphertext]) -> None:
-        """No card lies open (A = 0), and no A occurs twice: equal masks would show how two cards differ."""
-        masks = {value.a for value in after}
-        if IDENTITY in masks:
-            raise PeerFault("shuffle-identity")
-        live = {slot.body.a for slot in self._slots.live().values()} | {value.a for value in self._now}
-        if len(masks) != len(after) or not masks.isdisjoint(live):
-            raise PeerFault("shuffle-repeat")
+    def _seen_by_shuffler(self) -> bool:
+        return self._verb.by != TABLE and self._slots[self._verb.slots[0]].lock == TABLE
 
     def _statement(self, scope: Scope, after: Sequence[Ciphertext]) -> shuffle_proof.Statement:
         return shuffle_proof.Statement(scope, self._generators, self._key, self._now, after)
