@@ -10,6 +10,7 @@ import msgspec
 
 from frp2p import scoring
 from frp2p.app import model_cards as cards
+from frp2p.app.model_table import mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right, width
 from frp2p.app.model_worth import Worth, total
 from frp2p.cards import CARDS, CardId
@@ -174,8 +175,7 @@ def lines(worth: Worth | None, draft: Choices | None, field: int, columns: int, 
     shown: list[Line] = []
     for index, one in enumerate(form):
         value = value_text(one.name, getattr(now, one.name))
-        mark = "▸" if index == at else " "
-        line = (Cell(f"{mark} ", "cursor"), Cell(f"{field_text(one)} "), Cell(value, "strong"))
+        line = (mark_cell("▸ ", at=index == at), Cell(f"{field_text(one)} "), Cell(value, "strong"))
         shown.append(tuple(cell._replace(target=("field", index)) for cell in fit(line, columns)))
     best, mine = worth.total, total(worth.hand, now, worth.around)
     verdict = _("the best there is") if mine == best else _("the best is {points}").format(points=best)
@@ -208,7 +208,7 @@ def _option(index: int, option: Option, name: FieldName, worth: Worth, room: int
     text = pad(value_text(name, option.value), max(0, room - 5 - width(figure)))
     best = option.total == worth.total
     line = (
-        Cell("  ▸ " if at else "    ", "cursor"),
+        mark_cell("  ▸ ", at=at),
         Cell(text, "cursor" if at else ""),
         Cell(figure, "good" if best else "dim"),
         Cell("*" if best else " ", "good"),

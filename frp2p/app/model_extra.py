@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frp2p.app import model_cards as cards
-from frp2p.app.model_table import card_cells
+from frp2p.app.model_table import card_cells, mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right
 from frp2p.app.model_worth import Worth
 from frp2p.cards import CardId
@@ -50,7 +50,7 @@ def lines(asked: Asked, worth: Worth | None, picked: int, keys: str, columns: in
             name: Line = (Cell(pad(_("no extra card"), columns - 12), style),)
         else:
             name = card_cells(card, columns - 12, style=style, shown=f"{cards.name(card)} {cards.strength(card)}")
-        mark = Cell("  ▸ " if number == at else "    ", "cursor")
+        mark = mark_cell("  ▸ ", at=number == at)
         line = fit((mark, Cell(f"{key} ", "key"), *name, Cell(figure)), columns)
         shown.append(tuple(cell._replace(target=("extra", number)) for cell in line))
     return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
-from frp2p.app.model_table import card_cells, names, view_of
+from frp2p.app.model_table import card_cells, mark_cell, names, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, fit, line_width, pad, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
@@ -91,7 +91,7 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
         mine = " " + _("(you)") if seat.seat == view.me else ""
         won = "  " + _("wins") if seat.rank == 1 else ""
         line = (
-            Cell("▸" if seat.seat == tab else " ", "cursor"),
+            mark_cell(at=seat.seat == tab),
             Cell(f" {rank}. "),
             Cell(pad(name + mine, NAME_COLUMNS + 8), "cursor" if seat.seat == tab else ("me" if mine else "")),
             Cell(right(total, 6), "strong"),

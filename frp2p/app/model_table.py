@@ -173,6 +173,11 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
     return fit(tuple(cells), columns)
 
 
+def mark_cell(text: str = "▸", *, at: bool) -> Cell:
+    """The mark of what is under the cursor, and as much room where it is not."""
+    return Cell(text, "key") if at else Cell(" " * width(text))
+
+
 def card_cells(card: CardId, columns: int, *, shown: str = "", style: str = "") -> Line:
     """Suit mark and name in `columns` columns; the mark is coloured, and readable without colour."""
     mark = cards.mark(card)
@@ -203,7 +208,7 @@ def hand(
         shown = counted.shown if counted is not None else cards.name(card)
         shown = f"{shown} *" if card == fresh else shown
         line: Line = (
-            Cell("▸" if at else " ", "cursor"),
+            mark_cell(at=at),
             Cell(f"{keys[index] if index < len(keys) else ' '} ", "key"),
             *card_cells(card, name_room, shown=shown, style=style),
             Cell(right(str(cards.strength(card)), BASE_COLUMNS), "dim"),
@@ -267,7 +272,7 @@ def _discard(
 ) -> list[Cell]:
     gain_room = POINTS_COLUMNS if gains else 0
     line: Line = (
-        Cell("▸" if at else " ", "cursor"),
+        mark_cell(at=at),
         Cell(f"{keys[index] if index < len(keys) else ' '} ", "key"),
         *card_cells(card, room - 4 - BASE_COLUMNS - gain_room, style="cursor" if at else ""),
         Cell(right(str(cards.strength(card)), BASE_COLUMNS), "dim"),

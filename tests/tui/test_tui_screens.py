@@ -9,24 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from tui_kit import Table, cards, seats, snapshot, stage, status, stopped, text, view
+from tui_kit import Table, by_default, cards, seats, snapshot, stage, status, stopped, text, view
 
 from frp2p import locale
 from frp2p.app.model_cards import mark, name
 from frp2p.app.snapshot import Snapshot
-from frp2p.games.fantasy_realms.game import GAME
-from frp2p.games.fantasy_realms.view import View
-from frp2p.games.game import Move
 from frp2p.table.events import Joined
 from frp2p.tui.state import Stage, Ui
 
 SIZES = ((120, 40), (80, 24), (60, 20))
-
-
-def by_default(shown: View, _legal: tuple[Move, ...]) -> Move:
-    """The default move, but a discard is taken where that is possible: the log shows both."""
-    takes = [move for move in GAME.legal(shown) if type(move).__name__ == "TakeDiscard"]
-    return takes[0] if shown.turn % 3 == 0 and takes else GAME.default(shown)
 
 
 @lru_cache(maxsize=1)
