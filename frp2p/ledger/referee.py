@@ -20,7 +20,7 @@ import msgspec
 
 from frp2p.deal.dealer import Dealer, DealerKind, DealerSetup, Entropy
 from frp2p.errors import LocalError, PeerFault
-from frp2p.games.game import Deal, Decide, Game, IllegalMove, Move, Need, Over
+from frp2p.games.game import Deal, Decide, Game, IllegalMove, Move
 from frp2p.games.verbs import Seat, Verb
 from frp2p.ledger import limits
 from frp2p.ledger.chain import head_digest, tagged_hash
@@ -73,6 +73,7 @@ class Referee:
         self._state: Any = None
         self._dealer: Dealer | None = None
         self._batch: tuple[Verb, ...] | None = None
+        self._deciding: tuple[Seat, ...] = ()
         self._checked: dict[Seat, tuple[bytes, Any]] = {}
         self._setup: DealerSetup = dealer_kind.setup(
             charter_digest=self.digest,
@@ -93,10 +94,7 @@ class Referee:
         if self.stage == "play":
             if self._batch is not None:
                 return Expect("deal", self._the_dealer().speakers())
-            need = self._need()
-            if not isinstance(need, Decide):
-                raise LocalError("The game asks nobody.")
-            return Expect("move", tuple(sorted(need.seats)))
+            return Expect("move", self._deciding)
         if self.stage == "closed":
             return Expect("attest", ())
         return Expect("charter" if self.stage == "charter" else "attest", tuple(range(len(self.charter.seats))))
@@ -236,10 +234,10 @@ class Referee:
                 events += (Dealt(self.step, *pair) for pair in zip(self._batch, outcomes, strict=True))
                 self._batch = None
                 self._state = self.game.dealt(self._state, outcomes)
-            need = self._need()
-            if isinstance(need, Over):
-                self.stage = "attest"
+            need = self.game.need(self._state)
             if not isinstance(need, Deal):
+                self._deciding = tuple(sorted(need.seats)) if isinstance(need, Decide) else ()
+                self.stage = "play" if self._deciding else "attest"
                 return tuple(events)
             dealer.begin(need.verbs, event)
             self._batch = need.verbs
@@ -263,9 +261,6 @@ class Referee:
         if self._dealer is None:
             return None
         return self.game.view(self._state, seat, self._dealer.known() if seat is not None and seat == self.me else {})
-
-    def _need(self) -> Need:
-        return self.game.need(self._state)
 
     def _the_dealer(self) -> Dealer:
         if self._dealer is None:

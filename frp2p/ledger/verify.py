@@ -108,8 +108,6 @@ class Replay:
                 self._take_step(referee, first)
                 self._step, self._seat = referee.step, None
             return referee
-        except TranscriptFault:
-            raise
         except PeerFault as fault:
             raise TranscriptFault(fault, self._step, self._seat) from fault
 

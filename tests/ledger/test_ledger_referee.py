@@ -12,10 +12,11 @@ from frp2p.deal.clear import ClearKind
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.game import Deal, IllegalMove, Need
 from frp2p.games.verbs import TABLE, Coin, Draw, Reveal, Seal, Shuffle
+from frp2p.ledger import referee as referee_module
 from frp2p.ledger.codec import encode
 from frp2p.ledger.events import Dealt, Moved, Spoke
 from frp2p.ledger.records import Attest, Consent, PartBody
-from frp2p.ledger.referee import MAX_SILENT_BATCHES, Expect, Referee, no_entropy
+from frp2p.ledger.referee import Expect, Referee, no_entropy
 
 
 def refused(check: str, seat: int | None, act: Any, *args: Any) -> PeerFault:
@@ -210,21 +211,27 @@ def test_an_observer_has_no_randomness() -> None:
         no_entropy(32)
 
 
-def test_a_game_that_asks_nobody_or_without_end_is_our_fault() -> None:
+def test_a_game_that_asks_without_end_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lays down one card after the other, for which nobody has to speak."""
+
     class Endless(TinyGame):
         def need(self, state: Any) -> Need:
-            return Deal(())
+            return Deal((Seal(self.deck(TinyOptions())[state.stage : state.stage + 1], TABLE),))
 
-    referee = Referee(make_charter(2), Endless(), CLEAR, 0, seeded("x"))
-    consent = encode(Consent())
+    monkeypatch.setattr(referee_module, "MAX_SILENT_BATCHES", 4)
+    endless = Referee(make_charter(2), Endless(), CLEAR, 0, seeded("x"))
+    pay_all(endless, encode(Consent()))
+    with pytest.raises(LocalError, match="without end"):
+        pay_all(endless, endless.speak())
+
+
+def pay_all(table: Referee, payload: bytes) -> None:
+    """Both seats say the same."""
     for seat in (0, 1):
-        referee.check(seat, consent)
-    referee.close({0: consent, 1: consent}, bytes(32))
-    hello = referee.speak()
-    for seat in (0, 1):
-        referee.check(seat, hello)
+        table.check(seat, payload)
+    table.close({0: payload, 1: payload}, bytes(32))
+
+
+def test_there_is_no_dealer_before_the_game() -> None:
     with pytest.raises(LocalError):
-        referee.close({0: hello, 1: hello}, bytes(32))
-    assert MAX_SILENT_BATCHES < 1000
-    assert TABLE < 0
-    assert TinyOptions().cards == 6
+        Rig(2).observer._the_dealer()

@@ -106,7 +106,7 @@ def test_the_step_of_a_flip_is_named() -> None:
 def test_every_truncation_is_refused() -> None:
     pieces = frames(BLANK_GAME)
     ends = {len(b"".join(pieces[:count])) for count in range(len(pieces) + 1)}
-    for length in range(len(BLANK_GAME)):
+    for length in sorted((ends | set(range(0, len(BLANK_GAME), 5))) - {len(BLANK_GAME)}):
         fault = fault_of(BLANK_GAME[:length])
         if length < len(MAGIC):
             assert fault.check == "transcript-magic"
