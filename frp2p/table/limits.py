@@ -59,5 +59,8 @@ PULL_RATE = 4 * 1024 * 1024
 DIAL_FIRST = 0.2
 """Seconds until a lost seat is dialled again."""
 
+DIAL_SECOND = 3.0
+"""How much later than the one with the lower key the other seat begins to dial."""
+
 DIAL_LAST = 5.0
 """The dial interval doubles up to this."""

@@ -10,7 +10,9 @@ from frp2p.table.links import Link
 
 
 class Mesh:
-    """Of two seats the one with the lower key dials; the other only if it alone knows where to."""
+    """Of two seats the one with the lower key dials. The other waits a little and then tries too: perhaps only it can
+    get through, or the first one has stopped and has something to tell.
+    """
 
     def __init__(
         self, desk: Desk, keys: tuple[bytes, ...], addresses: tuple[tuple[str, ...], ...], me: Seat, now: float
@@ -67,12 +69,10 @@ class Mesh:
         self._due.clear()
 
     def _plan(self, seat: Seat, now: float, wait: float) -> None:
-        if self._dials(seat):
-            self._due[seat] = now + wait
-
-    def _dials(self, seat: Seat) -> bool:
         mine, theirs = self._addresses[self._me], self._addresses[seat]
-        return bool(theirs) and (self._keys[self._me] < self._keys[seat] or not mine)
+        if theirs:
+            first = self._keys[self._me] < self._keys[seat] or not mine
+            self._due[seat] = now + wait + (0.0 if first else limits.DIAL_SECOND)
 
     def _jitter(self, interval: float) -> float:
         """Up to a quarter of the interval, so that peers that lost each other together do not knock together."""

@@ -167,6 +167,12 @@ class Peer:
         """The whole record, once every seat has attested it."""
         return self._desk.phase.transcript()
 
+    @property
+    def ended(self) -> bool:
+        """Whether the table is over or stopped here; the same as in `status`, without the rest."""
+        phase = self._desk.phase
+        return phase.over if isinstance(phase, Seated) else isinstance(phase, Stopped)
+
     def settled(self) -> bool:
         """Whether nobody needs this peer any more: stopped, or over here and, as far as they said, everywhere."""
         phase = self._desk.phase

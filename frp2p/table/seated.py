@@ -16,7 +16,7 @@ from frp2p.table.events import Closed, Opened
 from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
-from frp2p.table.messages import AnyMessage, Evidence, Final, Join, Proposal, Pull
+from frp2p.table.messages import AnyMessage, Evidence, Final, Join, Lobby, Member, Proposal, Pull
 from frp2p.table.phase import TableStop
 from frp2p.table.repair import Repair
 from frp2p.table.status import Phase, SeatStatus, Status
@@ -107,10 +107,21 @@ class Seated:
             case Evidence():
                 self._take_evidence(message)
             case Join():
-                self.desk.send(link, self._proposal)
+                self._repeat_lobby(link)
             case _:
                 return
         self._repair.progress(now)
+
+    def _repeat_lobby(self, link: Link) -> None:
+        """To a guest whose link broke while the table filled up: what was agreed (it may have missed that), then the
+        charter. Guests believe only their host, but whoever is asked may answer.
+        """
+        charter, addresses = self._charter, self._proposal.addresses
+        members = tuple(
+            Member(seat.key, seat.name, where) for seat, where in zip(charter.seats, addresses, strict=True)
+        )
+        self.desk.send(link, Lobby(charter.game, charter.options, len(members), charter.dealer, members))
+        self.desk.send(link, self._proposal)
 
     def _take_final(self, final: Final, now: float) -> None:
         """The records of a closed step, each judged as if its seat had sent it."""
@@ -149,6 +160,11 @@ class Seated:
         return min((wake for wake in wakes if wake is not None), default=None)
 
     # -- what it looks like --------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the ledger is closed here."""
+        return self._loop.over
 
     def settled(self) -> bool:
         """Whether nobody needs this peer any more: the ledger is closed here and at every other seat."""

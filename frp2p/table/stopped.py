@@ -7,7 +7,7 @@ import msgspec
 from frp2p.games.game import Move
 from frp2p.table.desk import Desk
 from frp2p.table.links import Link
-from frp2p.table.messages import AnyMessage
+from frp2p.table.messages import AnyMessage, Evidence, Join
 from frp2p.table.phase import NotAsked, Phase
 from frp2p.table.status import Fault, Status
 
@@ -19,6 +19,7 @@ class Stopped:
 
     def __init__(self, desk: Desk, before: Phase, fault: Fault, tell: AnyMessage | None) -> None:
         self.desk = desk
+        self._before = before
         self.game = before.game
         self.height = before.height
         self._tell = tell
@@ -43,7 +44,12 @@ class Stopped:
         """Nobody is missed any more."""
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
-        """Too late for anything."""
+        """Too late for anything but to hear who is to blame, where that was not clear."""
+        if isinstance(message, Join):
+            self.desk.close(link, "host-left", now)
+        fault = self._status.fault
+        if isinstance(message, Evidence) and fault is not None and fault.seat is None:
+            self._before.handle(link, message, now)
 
     def act(self, move: Move, now: float) -> None:
         raise NotAsked

@@ -13,6 +13,7 @@ from frp2p.deal.clear.kind import ClearKind
 from frp2p.errors import UserError
 from frp2p.games.game import Deal, Decide, IllegalMove, Known, Move, Need, Over
 from frp2p.games.verbs import TABLE, Cards, Draw, Outcome, Reveal, Seal, Seat, Shuffle, SlotId, Slots, Verb
+from frp2p.ledger.records import Part, read_part_body, sign_part
 from frp2p.ledger.signing import Signer
 from frp2p.table.events import Event
 from frp2p.table.messages import AnyMessage, decode, encode
@@ -263,6 +264,11 @@ class Cheat:
                 case Close() | Dial() | Notice():
                     result.append(output)
         return result
+
+
+def resigned(part: Part, by: Signer, **changes: Any) -> Part:
+    """This part with other content, signed again."""
+    return sign_part(by, msgspec.structs.replace(read_part_body(part.body), **changes))
 
 
 def with_cheat(rig: Rig, place: int, tamper: Tamper) -> Cheat:
