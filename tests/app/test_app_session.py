@@ -134,6 +134,33 @@ async def test_who_leaves_is_gone_and_the_other_knows() -> None:
         assert not (await both.runs[0]).verified
 
 
+async def test_who_is_killed_is_waited_for_by_name() -> None:
+    async with table(Hasty(), Slow()) as both:
+        await until(both.ben, lambda now: now.status.asked)
+        both.runs[1].cancel()  # no goodbye
+        await until(both.ana, lambda now: not now.status.seats[1].connected)
+        status = both.ana.snapshot().status
+        assert status.phase == "play"
+        assert [status.seats[seat].name for seat in status.waiting_for] == ["Ben"]
+        assert not both.runs[0].done()
+
+
+async def test_a_game_survives_its_connections() -> None:
+    async with table(Hasty(), Hasty()) as both:
+        for turn in range(1, 5):
+            await until(both.ana, lambda now, turn=turn: now.status.view is not None and now.status.view.turn >= turn)
+            cut(both.ana)
+        results = await both.results()
+    assert all(result.verified for result in results)
+
+
+def cut(session: Session) -> None:
+    """Break every connection of this peer, without a goodbye."""
+    assert session._driver is not None
+    for link in tuple(session._driver._links.values()):
+        link.abort()
+
+
 async def test_leaving_the_lobby_needs_nobody() -> None:
     seat = Seat(Identity(bytes([1]) * 32), "Ana", Slow(), loopback=True)
     session = seat.host(Options(), 4)
