@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.deal.coin import CoinTask
@@ -16,14 +17,36 @@ from frp2p.deal.group import Group, Point
 from frp2p.deal.legal import misuse
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.scope import Scope
+from frp2p.deal.sealed.exclude_task import ExcludeTask
 from frp2p.deal.sealed.keys import Locks, Roster, Secrets
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import SealedContribution
+from frp2p.deal.sealed.peek_task import PeekTask
+from frp2p.deal.sealed.relock_task import RelockTask
 from frp2p.deal.sealed.share_task import DrawTask, RevealTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
 from frp2p.deal.slots import Slot, SlotTable, holders
 from frp2p.errors import LocalError
-from frp2p.games.verbs import TABLE, Coin, Draw, Outcome, Reveal, Seal, Seat, Shuffle, SlotId, Slots, Verb
+from frp2p.games.verbs import (
+    TABLE,
+    Coin,
+    Draw,
+    Exclude,
+    Give,
+    Outcome,
+    Peek,
+    PutBack,
+    Reveal,
+    Seal,
+    Seat,
+    Shuffle,
+    SlotId,
+    Slots,
+    Verb,
+)
+
+Scopes: TypeAlias = Callable[[Seat, Sequence[SlotId]], Scope]
+"""The scope in which a seat acts on these slots."""
 
 
 class SealTask(Task):
@@ -81,12 +104,15 @@ class SealedDealer(RoundDealer[Ciphertext]):
         self._cascades = 0
 
     def known(self) -> Mapping[SlotId, CardId]:
-        """The cards in the slots that this seat alone locks, read with its key: M = B - x A."""
+        """The cards in the slots that this seat alone locks, read with its key, and those that it was shown."""
         if self._me is None:
             return {}
-        mine = {at: slot for at, slot in self.slots.live().items() if slot.lock == self._me.seat}
-        self._known = {at: self._known.get(at) or self._read(slot, self._me.secrets.deck) for at, slot in mine.items()}
-        return dict(self._known)
+        me, live = self._me, self.slots.live()
+        for at in [at for at in me.seen if at not in live]:
+            del me.seen[at]
+        mine = {at: slot for at, slot in live.items() if slot.lock == me.seat}
+        self._known = {at: self._known.get(at) or self._read(slot, me.secrets.deck) for at, slot in mine.items()}
+        return {**me.seen, **self._known}
 
     def _read(self, slot: Slot[Ciphertext], secret: int) -> CardId:
         return self._lookup(slot.deck, self.group.sub(slot.body.b, self.group.mul(slot.body.a, secret)))
@@ -111,6 +137,17 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 return DrawTask(verb, **self._shares(asked, self._scopes(event, position)))
             case Reveal():
                 return self._reveal(verb, self._scopes(event, position))
+            case Peek():
+                scopes = self._scopes(event, position)
+                return PeekTask(
+                    slots=self.slots, verb=verb, locks=self.locks, scope=scopes, lookup=self._lookup, me=self._me
+                )
+            case Give():
+                return self._relock(verb.slots, verb.giver, verb.to, self._scopes(event, position))
+            case PutBack():
+                return self._relock(verb.slots, verb.seat, TABLE, self._scopes(event, position))
+            case Exclude():
+                return self._exclude(verb, self._scopes(event, position))
             case Coin():
                 scope = self._scopes(event, position)(TABLE, ())
                 return CoinTask(
@@ -123,7 +160,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 )
         raise misuse(f"the sealed dealer does not know {type(verb).__name__}")
 
-    def _shuffle(self, verb: Shuffle, scopes: Callable[[Seat, Sequence[SlotId]], Scope]) -> ShuffleTask:
+    def _shuffle(self, verb: Shuffle, scopes: Scopes) -> ShuffleTask:
         """All seats in turn for the TABLE, beginning one seat further each time; else the one seat."""
         order: tuple[Seat, ...] = (verb.by,)
         if verb.by == TABLE:
@@ -139,7 +176,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             me=self._me,
         )
 
-    def _reveal(self, verb: Reveal, scopes: Callable[[Seat, Sequence[SlotId]], Scope]) -> RevealTask:
+    def _reveal(self, verb: Reveal, scopes: Scopes) -> RevealTask:
         asked: dict[Seat, list[SlotId]] = {}
         for at in verb.slots:
             for seat in holders(self.slots[at], self.seats):
@@ -147,9 +184,30 @@ class SealedDealer(RoundDealer[Ciphertext]):
         pieces = {seat: tuple(slots) for seat, slots in asked.items()}
         return RevealTask(verb, self._lookup, **self._shares(pieces, scopes))
 
-    def _shares(
-        self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Callable[[Seat, Sequence[SlotId]], Scope]
-    ) -> dict[str, object]:
+    def _relock(self, ids: tuple[SlotId, ...], holder: Seat, to: Seat, scopes: Scopes) -> RelockTask:
+        return RelockTask(
+            slots=self.slots,
+            ids=ids,
+            holder=holder,
+            to=to,
+            locks=self.locks,
+            scope=lambda seat: scopes(seat, ids),
+            lookup=self._lookup,
+            me=self._me,
+        )
+
+    def _exclude(self, verb: Exclude, scopes: Scopes) -> ExcludeTask:
+        holder = self.slots[verb.slots[0]].lock
+        return ExcludeTask(
+            slots=self.slots,
+            verb=verb,
+            key=self.locks[holder],
+            cards=[self._points[card] for card in verb.cards],
+            scope=scopes(holder, verb.slots),
+            me=self._me,
+        )
+
+    def _shares(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> dict[str, object]:
         return {
             "slots": self.slots,
             "asked": asked,
@@ -159,7 +217,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             "me": self._me,
         }
 
-    def _scopes(self, event: bytes, position: int) -> Callable[[Seat, Sequence[SlotId]], Scope]:
+    def _scopes(self, event: bytes, position: int) -> Scopes:
         """Binds a proof to the step that asked, the verb, the sender, the deck and the slots."""
 
         def scope(sender: Seat, slots: Sequence[SlotId]) -> Scope:
