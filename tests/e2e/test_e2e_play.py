@@ -1,0 +1,190 @@
+"""Whole games as users start them, and everything that can end one early."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from e2e_kit import DEADLINE, Program, children, ended, run, runs, started, until
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+
+def first(legal: list[object]) -> object:
+    """Draws the deck and discards: ten turns."""
+    return legal[0]
+
+
+def test_a_game_against_a_bot_is_verified_by_a_third_person(tmp_path: Path) -> None:
+    played = run(tmp_path, "play", "--auto", "--bots", "1", "--json")
+    assert played.returncode == 0, played.stderr
+    result = json.loads(played.stdout)
+    assert result.keys() == {"ok", "mode", "seats", "steps", "transcript", "digest", "verified"}
+    assert (result["ok"], result["mode"], result["verified"]) == (True, "standard", 2)
+    assert len(played.stdout.splitlines()) == 1
+    assert played.stderr == ""
+
+    transcript = Path(result["transcript"])
+    verified = run(tmp_path / "nobody", "verify", str(transcript), "--json")
+    assert verified.returncode == 0, verified.stdout
+    report = json.loads(verified.stdout)
+    assert report["digest"] == result["digest"]
+    assert report["steps"] == result["steps"]
+    assert [(seat["name"], seat["score"], seat["rank"]) for seat in report["seats"]] == [
+        (seat["name"], seat["score"], seat["rank"]) for seat in result["seats"]
+    ]
+
+    content = bytearray(transcript.read_bytes())
+    content[len(content) // 2] ^= 1
+    changed = tmp_path / "changed.frp2p"
+    changed.write_bytes(content)
+    refused = run(tmp_path / "nobody", "verify", str(changed), "--json")
+    assert refused.returncode == 1
+    assert json.loads(refused.stdout)["ok"] is False
+
+
+def test_four_seats_without_a_terminal_tell_every_hand(tmp_path: Path) -> None:
+    before = bot_homes()
+    played = run(tmp_path, "play", "--name", "Ana")
+    assert played.returncode == 0, played.stderr
+    assert "Ana: " in played.stdout
+    assert "Verified by 4 of 4: digest " in played.stdout
+    assert "Transcript: " in played.stdout
+    assert played.stdout.count("Total") >= 4
+    assert bot_homes() <= before
+
+
+def bot_homes() -> set[str]:
+    return {entry.name for entry in Path(tempfile.gettempdir()).glob("frp2p-bot-*")}
+
+
+def test_a_program_joins_a_host_by_address(tmp_path: Path) -> None:
+    with started(tmp_path / "ana", "host", "--seats", "2", "--auto", "--json", "--no-discovery", "--port", "0") as host:
+        assert host.stderr is not None
+        lines = [host.stderr.readline() for _line in range(2)]
+        port = lines[1].rpartition(":")[2].strip()
+        with started(tmp_path / "ben", "headless", "join", f"127.0.0.1:{port}", "--name", "Ben") as guest:
+            program = Program(guest, first)
+            end = program.play()
+            ended(guest)
+            assert guest.returncode == 0
+        out, _err = ended(host)
+        assert host.returncode == 0
+    result = json.loads(out)
+    assert (end["ok"], end["digest"], end["seats"]) == (True, result["digest"], result["seats"])
+    assert program.lines[0]["type"] == "hello"
+    assert (program.lines[0]["version"], program.lines[0]["name"]) == (1, "Ben")
+    assert {"hello", "event", "view", "your-move", "end"} == program.types()
+
+
+def test_bad_lines_are_answered_and_the_game_goes_on(tmp_path: Path) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "1") as process:
+        program = Program(process, first)
+        program.say({"type": "move", "index": 0})
+        assert program.play("error")["code"] == "not-asked"
+        program.play("your-move")
+        bad = [
+            "garbage",
+            "{",
+            "[]",
+            '{"type": "dance"}',
+            '{"type": "move"}',
+            '{"type": "move", "index": 0, "move": []}',
+        ]
+        bad += ['{"type": "move", "move": ["Win"]}', '{"type": "move", "move": {"a": 1}}', "[" * 5000, "x" * 70_000]
+        for line in bad:
+            program.say(line)
+            assert program.play("error")["code"] in ("bad-line", "line-too-long"), line[:80]
+        program.say({"type": "move", "index": 99})
+        assert program.play("error")["code"] == "illegal-move"
+        program.say({"type": "move", "move": ["Pass"]})
+        assert program.play("error")["code"] == "illegal-move"
+        program.play("your-move")
+        program.say({"type": "move", "index": 0})
+        program.play("your-move")
+        program.say({"type": "quit"})
+        end = program.play("end")
+        assert (end["ok"], end["transcript"]) == (False, None)
+        ended(process)
+        assert process.returncode == 1
+
+
+def test_a_program_that_goes_away_leaves_the_table(tmp_path: Path) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "1") as process:
+        Program(process, first).play("your-move")
+        bots = children(process.pid)
+        assert len(bots) == 1
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(DEADLINE) == 1
+        assert not any(map(runs, bots))
+
+
+@POSIX
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_in_mid_game_ends_everything(tmp_path: Path, number: signal.Signals) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "2") as process:
+        program = Program(process, first)
+        program.play("your-move")
+        bots = children(process.pid)
+        assert len(bots) == 2
+        started_at = time.monotonic()
+        process.send_signal(number)
+        assert program.play("end")["ok"] is False
+        _out, err = ended(process)
+        assert process.returncode == 128 + number
+        assert "Traceback" not in err
+        assert time.monotonic() - started_at < 15
+        assert not any(map(runs, bots))
+
+
+@POSIX
+def test_a_signal_in_the_lobby_ends_a_host(tmp_path: Path) -> None:
+    with started(tmp_path, "host", "--auto", "--no-discovery", "--port", "0") as process:
+        assert process.stderr is not None
+        process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        out, err = ended(process)
+        assert process.returncode == 128 + signal.SIGTERM
+        assert out == ""
+        assert "Traceback" not in err
+
+
+@POSIX
+def test_bots_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "2") as process:
+        Program(process, first).play("your-move")
+        bots = children(process.pid)
+        assert len(bots) == 2
+        process.kill()
+        process.wait()
+        until(lambda: not any(map(runs, bots)), 20)
+
+
+@POSIX
+def test_a_killed_bot_is_missed_and_hangs_nobody(tmp_path: Path) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "2") as process:
+        program = Program(process, first)
+        program.play("your-move")
+        bots = children(process.pid)
+        os.kill(bots[0], signal.SIGKILL)
+        while program.play("event")["event"]["type"] != "LinkDown":
+            pass
+        out = program.play("end")
+        assert out["ok"] is False
+        assert out["problem"]
+        ended(process)
+        assert process.returncode == 1
+        assert not any(map(runs, bots))
+
+
+def test_a_bot_needs_a_table(tmp_path: Path) -> None:
+    missed = run(tmp_path, "bot", "127.0.0.1:1")
+    assert missed.returncode == 2
+    assert missed.stderr.count("\n") == 1
+    assert "127.0.0.1:1" in missed.stderr
