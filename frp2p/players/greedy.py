@@ -41,6 +41,7 @@ def _draw(outlook: Outlook, legal: tuple[Move, ...]) -> Move:
 
 
 def _discard(outlook: Outlook) -> Move:
+    """Of discards that leave the own hand equally good, the one that helps the known cards of the others least."""
     left = outlook.without(outlook.hand)
-    gone: CardId = max(left, key=lambda card: (left[card], card))
+    gone: CardId = max(left, key=lambda card: (left[card], -outlook.help(card), card))
     return Discard(slot=next(slot for slot, card in own_slots(outlook.view) if card == gone))

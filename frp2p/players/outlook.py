@@ -10,6 +10,7 @@ import msgspec
 
 from frp2p.cards import CARDS, CardId
 from frp2p.cards.effects import EachDiscard
+from frp2p.games.fantasy_realms.ending import NECROMANCER, extra_candidates
 from frp2p.games.fantasy_realms.offer import context_of, own_cards
 from frp2p.games.fantasy_realms.view import View
 from frp2p.scoring import Context, best_total, choosers
@@ -17,9 +18,9 @@ from frp2p.scoring import Context, best_total, choosers
 TOTALS_KEPT: Final = 200_000
 """Totals remembered, some 100 MB at most; a game of six asks for about 30,000 different hands."""
 
-SAMPLE: Final = (46, 16, 6, 3)
-"""Cards tried as the next draw by the number of cards in hand that want a choice: each such card makes a count slower
-by one order of magnitude, and a bot shall answer within half a second."""
+SAMPLE: Final = (46, 16, 8, 4)
+"""Cards tried as the next draw, by the number of cards in hand that want a choice (the Necromancer is one of them):
+each of them makes a count several times slower, and a bot shall answer within half a second."""
 
 
 @lru_cache(maxsize=TOTALS_KEPT)
@@ -32,19 +33,25 @@ def _reads_discards(card: CardId) -> bool:
 
 
 class Outlook:
-    """The prospects of the viewer. `hand` is its whole hand, `turns` how many own turns are left, this one included,
-    if everybody draws from now on."""
+    """The prospects of the viewer; `hand` is its whole hand."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.hand = own_cards(view)
         self._around = context_of(view)
         self._bare = msgspec.structs.replace(self._around, discard=())
-        self.turns = -(-(view.threshold - len(view.discards)) // len(view.seats))
+        self._extras = extra_candidates(view.discards)
 
     def total(self, hand: Iterable[CardId]) -> int:
-        """The points of a hand with its best choices."""
+        """The points of a hand with its best choices, and with the discard that a Necromancer would take now."""
         cards = tuple(sorted(hand))
+        own = self._plain(cards)
+        if NECROMANCER not in cards:
+            return own
+        extras = (card for card in self._extras if card not in cards)
+        return max([own, *(self._plain(tuple(sorted((*cards, card)))) for card in extras)])
+
+    def _plain(self, cards: tuple[CardId, ...]) -> int:
         return _total(cards, self._around if any(map(_reads_discards, cards)) else self._bare)
 
     def without(self, hand: tuple[CardId, ...]) -> dict[CardId, int]:
@@ -54,6 +61,14 @@ class Outlook:
     def after(self, card: CardId, hand: tuple[CardId, ...]) -> int:
         """What the hand is worth after getting this card and discarding the best way."""
         return max(self.without((*hand, card)).values())
+
+    def help(self, card: CardId) -> int:
+        """Points that the card would add to what the others openly hold; of several, to whom it helps most."""
+        helped = [self._plain(tuple(sorted((*held, card)))) - self._plain(held) for held in self._others()]
+        return max(helped, default=0)
+
+    def _others(self) -> list[tuple[CardId, ...]]:
+        return [tuple(sorted(seat.holds)) for seat in self.view.seats if seat.seat != self.view.me and seat.holds]
 
     def unseen(self) -> tuple[CardId, ...]:
         """Every card that may be on top of the deck: neither in the own hand nor open nor openly taken by others."""
@@ -65,7 +80,8 @@ class Outlook:
     def draws(self, hand: tuple[CardId, ...]) -> tuple[CardId, ...]:
         """Cards that stand for all unseen ones: all of them, or an even sample where counting this hand is slow."""
         unseen = self.unseen()
-        count = min(len(unseen), SAMPLE[min(len(choosers(hand)), len(SAMPLE) - 1)])
+        slow = len(choosers(hand)) + (NECROMANCER in hand)
+        count = min(len(unseen), SAMPLE[min(slow, len(SAMPLE) - 1)])
         start = self.view.turn % max(1, len(unseen))
         turned = (*unseen[start:], *unseen[:start])
         return tuple(turned[number * len(turned) // count] for number in range(count))
