@@ -11,8 +11,8 @@ from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
 
 Phase: TypeAlias = Literal["dealing", "draw", "discard", "extra", "choices", "over"]
-"""What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `extra` is the
-Necromancer's pick, `choices` are the wild cards at the end."""
+"""What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `extra` is
+the Necromancer's pick, `choices` are the wild cards at the end."""
 
 
 class HandCard(msgspec.Struct, frozen=True):
