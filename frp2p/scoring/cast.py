@@ -10,7 +10,7 @@ from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context, House
 from frp2p.scoring.face import Ability, Face, Penalty, face
 from frp2p.scoring.limit import Limit
-from frp2p.scoring.traits import NAME_TRAIT, NAMELESS, SUIT_TRAIT, Mask, Trait
+from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, Mask, Trait
 from frp2p.scoring.worth import Worth
 
 DEFAULT_HOUSE = House()
@@ -25,10 +25,10 @@ def discards_of(context: Context) -> tuple[tuple[Trait, Trait], ...]:
     return tuple(_PRINTED[card_id] for card_id in context.discard)
 
 
-def guise_of(guise: Guise) -> tuple[Trait, Trait]:
-    """(suit, name) that a wild card takes with this guise; KeyError if it is neither a card nor a suit."""
+def guise_of(guise: Guise) -> tuple[Trait, Trait | None]:
+    """(suit, name) that a wild card takes with this guise; no name with a plain suit. KeyError if it is neither."""
     printed = _PRINTED.get(guise)
-    return printed if printed is not None else (SUIT_TRAIT[guise], NAMELESS)
+    return printed if printed is not None else (SUIT_TRAIT[guise], None)
 
 
 class Cast:
@@ -146,4 +146,5 @@ class Cast:
     def _disguise(self, at: int, guise: Guise) -> None:
         suit, name = guise_of(guise)
         self.set_suit(at, suit)
-        self.set_name(at, name)
+        if name is not None:  # a card without a name keeps its own here: no effect looks for it, and it is unique
+            self.set_name(at, name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from frp2p.cards import CARDS, CardId, item
 from frp2p.cards.effects import EachDiscard
 from frp2p.scoring.cast import Cast
-from frp2p.scoring.choices import Choices
+from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
 from frp2p.scoring.face import WORD
 from frp2p.scoring.legal import check_choices
@@ -129,10 +129,9 @@ def _card_score(cast: Cast, choices: Choices, context: Context, trace: Trace, at
         lines = tuple(_line(cast, context, "bonus", note) for note in trace.bonuses.get(bit, ()))
         lines += tuple(_line(cast, context, "penalty", note) for note in trace.penalties.get(bit, ()))
     base = board.strengths[at] if alive else 0
-    name = board.names[at] - len(SUITS)
     return CardScore(
         card=cast.hand[at],
-        name=NAMES[name] if name < len(NAMES) else None,
+        name=None if _is_nameless(cast, choices, at) else NAMES[board.names[at] - len(SUITS)],
         suits=tuple(suit for trait, suit in enumerate(SUITS) if board.held[trait] & bit),
         base=base,
         lines=lines,
@@ -156,11 +155,21 @@ def _line(cast: Cast, context: Context, side: str, note: Note) -> Line:
     return Line("bonus" if side == "bonus" else "penalty", points, effect, causes, suit)
 
 
-def _copied(cast: Cast, choices: Choices, at: int) -> CardId | None:
+def _guise(cast: Cast, choices: Choices, at: int) -> Guise | None:
+    """What was chosen for the wild card at this position."""
     ability = cast.faces[at].ability
-    if ability == "doppelganger":
+    return choices.mirage if ability == "mirage" else choices.shapeshifter if ability == "shapeshifter" else None
+
+
+def _is_nameless(cast: Cast, choices: Choices, at: int) -> bool:
+    guise = _guise(cast, choices, at)
+    return guise is not None and guise not in CARDS
+
+
+def _copied(cast: Cast, choices: Choices, at: int) -> CardId | None:
+    if cast.faces[at].ability == "doppelganger":
         return choices.doppelganger
-    guise = choices.mirage if ability == "mirage" else choices.shapeshifter if ability == "shapeshifter" else None
+    guise = _guise(cast, choices, at)
     return CardId(guise) if guise is not None and guise in CARDS else None
 
 

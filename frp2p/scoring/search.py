@@ -19,7 +19,7 @@ from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
 from frp2p.scoring.notice import Notice
 from frp2p.scoring.resolve import active_penalties, resolve
-from frp2p.scoring.traits import NAME_TRAIT, NAMELESS, SUIT_TRAIT, SUITS, Mask, Trait, positions
+from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, SUITS, Mask, Trait, positions
 
 ISLAND_TRAITS = tuple(SUIT_TRAIT[suit] for suit in (Suit.FLOOD, Suit.FLAME))
 
@@ -191,7 +191,7 @@ class Search:
             family = family_of(suit, self.context)
             parts += [Part(guise, trait, name) for guise, name in family if signs[name]]
             fresh = [Part(guise, trait, name) for guise, name in family if not signs[name] and name not in names]
-            parts.append(fresh[0] if fresh else Part(suit.value, trait, NAMELESS))
+            parts.append(fresh[0] if fresh else Part(suit.value, trait, names[at]))
         return parts
 
     def _telling(self, ability: Wild, parts: list[Part]) -> list[Part | None]:

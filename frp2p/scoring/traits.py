@@ -24,10 +24,7 @@ SUITS: tuple[Suit, ...] = tuple(Suit)
 SUIT_TRAIT: dict[str, Trait] = {suit.value: number for number, suit in enumerate(SUITS)}
 NAMES: tuple[str, ...] = tuple(dict.fromkeys(card.en for card in CARDS.values()))
 NAME_TRAIT: dict[str, Trait] = {name: len(SUITS) + number for number, name in enumerate(NAMES)}
-NAMELESS: Trait = len(SUITS) + len(NAMES)
-"""The name of a wild card that took a plain suit; no effect looks for it."""
-
-NOTHING: Held = [0] * (NAMELESS + 1)
+NOTHING: Held = [0] * (len(SUITS) + len(NAMES))
 
 
 def positions(mask: Mask) -> list[int]:

@@ -1,0 +1,272 @@
+"""What an explained score says: lines with causes, clearing, blanking, and the steps in order."""
+
+from __future__ import annotations
+
+import pytest
+from hand_lines import part, points, scored
+
+from frp2p.cards import Suit
+from frp2p.scoring import Blanked, Cleared, Context, ItemScore, Step, score, tie_strength
+
+
+def test_every_line_names_the_cards_that_brought_it() -> None:
+    king = part(scored("King, Queen, Knights, Elven Archers"), "FR31")
+    assert (king.base, king.points) == (8, 48)
+    assert [(line.side, line.points, set(line.causes)) for line in king.lines] == [
+        ("bonus", 40, {"FR32", "FR21", "FR22"})
+    ]
+
+
+def test_a_penalty_line_costs() -> None:
+    empress = part(scored("Empress, King, Knights"), "FR35")
+    assert [(line.side, line.points, line.causes) for line in empress.lines] == [
+        ("bonus", 10, ("FR21",)),
+        ("penalty", -5, ("FR31",)),
+    ]
+
+
+def test_runs_and_sets_give_a_line_each() -> None:
+    gem = part(scored("Gem of Order, Magic Wand, World Tree, Book of Changes, Knights, Sword of Keth, King"), "FR47")
+    assert [(line.points, set(line.causes)) for line in gem.lines] == [(10, {"FR42", "FR48", "FR49"})]
+    line = "Collector, Swamp, Island, Water Elemental, Air Elemental, Smoke, Whirlwind, Candle"
+    collector = part(scored(line), "FR26")
+    assert [(line.points, line.suit, len(line.causes)) for line in collector.lines] == [
+        (10, Suit.FLOOD, 3),
+        (10, Suit.WEATHER, 3),
+    ]
+
+
+def test_castle_gives_a_line_for_each_suit() -> None:
+    castle = part(scored("Castle, King, Queen, Knights, Crypt, Dungeon", extra_suits=True), "CH02")
+    assert {(line.points, line.suit) for line in castle.lines} == {(10, Suit.ARMY), (15, Suit.BUILDING)}
+
+
+def test_dungeon_counts_names_also_of_copies() -> None:
+    dungeon = part(scored("Dungeon, Warlock Lord, Doppelgänger; Doppelgänger=Warlock Lord", extra_suits=True), "CH01")
+    assert [(line.points, set(line.causes)) for line in dungeon.lines] == [(10, {"FR29", "FR53"})]
+
+
+def test_the_discard_area_is_named_as_cause() -> None:
+    ghoul = part(scored("Ghoul | discard: King, Candle, Hydra", extra_suits=True), "CH12")
+    assert [(line.points, line.causes) for line in ghoul.lines] == [(8, ("FR31", "FR40"))]
+    queen = part(scored("Dark Queen | discard: Unicorn, Candle, Hydra", extra_suits=True), "CH11")
+    assert [(line.points, line.causes) for line in queen.lines] == [(10, ("FR36", "FR17"))]
+
+
+def test_genie_counts_the_other_players() -> None:
+    genie = part(scored("Genie | players: 5", extra_suits=True), "CH06")
+    assert (genie.base, genie.points) == (-50, -10)
+
+
+def test_what_was_cleared_names_the_clearer() -> None:
+    result = scored("Swamp, Knights, Fire Elemental, Rangers, Mountain")
+    swamp = part(result, "FR07")
+    assert set(swamp.cleared) == {Cleared("FR25", Suit.ARMY), Cleared("FR01")}
+    assert swamp.points == 18
+    assert part(result, "FR21").cleared == ()  # the penalty of Knights does not say Army
+    assert {(step.kind, step.card, step.cards, step.suit) for step in result.steps} == {
+        ("word", "FR25", ("FR07",), Suit.ARMY),
+        ("clear", "FR01", ("FR07",), None),
+    }
+
+
+def test_the_word_is_gone_from_the_line_that_is_left() -> None:
+    result = scored("Swamp, Knights, Fire Elemental, Rangers")
+    (line,) = part(result, "FR07").lines
+    assert line.effect.look.suits == (Suit.FLAME,)
+    assert (line.points, line.causes) == (-3, ("FR20",))
+
+
+def test_island_clears_what_was_chosen() -> None:
+    result = scored("Island, Blizzard, Wildfire, Basilisk; Island=Wildfire")
+    assert part(result, "FR16").cleared == (Cleared("FR09"),)
+    assert part(result, "FR09").blanked == Blanked("blanks", ("FR12",))
+    assert Step("clear", "FR09", ("FR16",)) in result.steps
+
+
+def test_who_blanked_whom() -> None:
+    result = scored("Great Flood, Knights, Candle, Wildfire, Mountain, Lightning, Cavern")
+    # Mountain clears Great Flood, so Wildfire acts: it spares Mountain and Great Flood by name
+    assert {one.card: one.blanked for one in result.cards if one.blanked} == {
+        "FR21": Blanked("blanks", ("FR16",)),
+        "FR02": Blanked("blanks", ("FR16",)),
+    }
+
+
+def test_two_cards_that_blank_one_are_both_named() -> None:
+    result = scored("Basilisk, Great Flood, Knights")
+    assert part(result, "FR21").blanked == Blanked("blanks", ("FR37", "FR08"))
+    assert [(step.kind, step.card, step.cards) for step in result.steps] == [
+        ("blank", "FR37", ("FR21",)),
+        ("blank", "FR08", ("FR21",)),
+    ]
+
+
+def test_a_loop_is_named_as_one() -> None:
+    result = scored("Basilisk, Doppelgänger, Warhorse; Doppelgänger=Basilisk")
+    assert part(result, "FR37").blanked == Blanked("loop", ("FR37", "FR53"))
+    assert part(result, "FR38").blanked is None
+    assert [(step.kind, step.cards) for step in result.steps] == [("copy", ("FR37",)), ("loop", ("FR37", "FR53"))]
+
+
+def test_a_loop_of_a_loop_hits_nobody_else() -> None:
+    # Great Flood and Blizzard (a Flame) would blank each other; what hangs on the loop is left alone
+    result = scored("Great Flood, Book of Changes, Blizzard, Island, Knights; Book of Changes=Blizzard:Flame")
+    assert {one.card for one in result.cards if one.blanked} == {"FR08", "FR12"}
+    assert result.total == 3 + 14 + 20 - 8
+
+
+def test_three_that_all_reach_each_other_are_one_loop() -> None:
+    line = "Wildfire, Great Flood, Blizzard, Book of Changes, Knights; Book of Changes=Blizzard:Army"
+    result = scored(line)
+    assert part(result, "FR21").blanked is None
+    assert {one.card for one in result.cards if one.blanked} == {"FR16", "FR08", "FR12"}
+    assert [step.kind for step in result.steps] == ["suit", "loop"]
+
+
+def test_a_card_behind_a_loop_acts_after_it() -> None:
+    line = "Basilisk, Doppelgänger, Blizzard, Book of Changes, Island; "
+    result = scored(line + "Doppelgänger=Basilisk; Book of Changes=Blizzard:Army")
+    assert [(step.kind, step.cards) for step in result.steps[2:]] == [
+        ("loop", ("FR37", "FR53")),
+        ("blank", ("FR09",)),
+    ]
+    assert result.total == 30 - 5 + 3
+
+
+def test_a_loop_behind_a_loop_is_blanked_after_it() -> None:
+    line = "Basilisk, Doppelgänger, Blizzard, Book of Changes, Great Flood; "
+    result = scored(line + "Doppelgänger=Basilisk; Book of Changes=Blizzard:Army")
+    assert [(step.kind, set(step.cards)) for step in result.steps[2:]] == [
+        ("loop", {"FR37", "FR53"}),
+        ("loop", {"FR12", "FR08"}),
+    ]
+    assert result.total == 3
+
+
+def test_demon_is_named_first() -> None:
+    result = scored("Demon, Wildfire, Knights, Rangers", extra_suits=True)
+    assert part(result, "FR16").blanked == Blanked("alone", ("CH10",))
+    assert [step.cards for step in result.steps if step.kind == "alone"] == [("FR16",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "card_id", "causes"),
+    [
+        ("Smoke, King", "FR13", ()),
+        ("War Dirigible, Knights, Rainstorm", "FR45", ("FR11",)),
+        ("War Dirigible, King", "FR45", ()),
+        ("Warship, King", "FR41", ()),
+    ],
+)
+def test_a_card_that_blanks_itself_says_why(line: str, card_id: str, causes: tuple[str, ...]) -> None:
+    result = scored(line)
+    blanked = part(result, card_id).blanked
+    assert (blanked.why, blanked.by, blanked.causes) == ("itself", (card_id,), causes)
+    assert blanked.effect is not None
+    assert Step("itself", card_id, (card_id,)) in result.steps
+
+
+def test_angel_and_lich_say_whom_they_keep() -> None:
+    result = scored("Angel, Basilisk, Queen, Lich, Ghoul; Angel=Queen", extra_suits=True)
+    assert {(step.kind, step.card, step.cards) for step in result.steps} == {
+        ("guard", "CH08", ("CH08", "FR32")),
+        ("guard", "CH14", ("CH14", "CH12")),
+    }
+
+
+def test_wild_cards_and_book_are_steps_in_the_order_of_the_rules() -> None:
+    line = (
+        "Book of Changes, Shapeshifter, Mirage, Doppelgänger, King; "
+        "Book of Changes=Mirage:Leader; Shapeshifter=Queen; Mirage=army; Doppelgänger=King"
+    )
+    result = scored(line)
+    assert [(step.kind, step.card, step.cards, step.name, step.suit) for step in result.steps] == [
+        ("copy", "FR53", ("FR31",), None, None),
+        ("guise", "FR52", (), None, Suit.ARMY),
+        ("guise", "FR51", (), "Queen", Suit.LEADER),
+        ("suit", "FR49", ("FR52",), None, Suit.LEADER),
+    ]
+    mirage, shapeshifter, copy = (part(result, card_id) for card_id in ("FR52", "FR51", "FR53"))
+    assert (mirage.name, mirage.suits, mirage.copied) == (None, (Suit.LEADER,), None)
+    assert (shapeshifter.name, shapeshifter.suits, shapeshifter.copied) == ("Queen", (Suit.LEADER,), "FR32")
+    assert (copy.name, copy.suits, copy.copied, copy.base) == ("King", (Suit.LEADER,), "FR31", 8)
+
+
+def test_an_unused_wild_card_keeps_its_name() -> None:
+    mirage = part(scored("Mirage, King"), "FR52")
+    assert (mirage.name, mirage.suits, mirage.copied, mirage.points) == ("Mirage", (Suit.WILD,), None, 0)
+
+
+def test_the_phoenix_shows_its_three_suits() -> None:
+    phoenix = part(scored("Phoenix, King", phoenix="deluxe"), "FR55")
+    assert phoenix.suits == (Suit.WEATHER, Suit.FLAME, Suit.BEAST)
+
+
+def test_items_are_scored_one_by_one() -> None:
+    result = scored("King | items: Treasure Chest, Spyglass, Sarcophagus, Portal | players: 2")
+    assert result.items == (
+        ItemScore("CH39", -5, 25),
+        ItemScore("CH24", -10, 0),
+        ItemScore("CH25", 5, 0),
+        ItemScore("CH46", -20, 0),
+    )
+    assert [one.points for one in result.items] == [20, -10, 5, -20]
+    assert result.total == 8 - 5
+
+
+@pytest.mark.parametrize(("line", "extra"), [("Chest, Rake, Shovel", 0), ("Chest, Rake, Shovel, Portal", 25)])
+def test_the_treasure_chest_wants_three_others(line: str, extra: int) -> None:
+    items = line.replace("Chest", "Treasure Chest")
+    assert part_of_item(items).extra == extra
+
+
+def part_of_item(items: str) -> ItemScore:
+    return scored(f"King | items: {items}").items[0]
+
+
+def test_ties_are_broken_by_the_strength_of_living_cards() -> None:
+    result = scored("Basilisk, King, Doppelgänger, Hydra, Candle; Doppelgänger=Candle")
+    assert result.strength == 35 + 2 + 2
+    assert tie_strength(("FR31", "FR32"), context=Context()) == 14
+
+
+def test_nameless_wilds_are_two_different_cards_for_collector() -> None:
+    line = "Collector, Mirage, Shapeshifter, Book of Changes, Candle; Mirage=flame; Shapeshifter=weapon; "
+    assert points(line + "Book of Changes=Shapeshifter:Flame") == 7 + 10 + 3 + 2
+
+
+def test_an_empty_hand_scores_nothing() -> None:
+    assert score(()).total == 0
+
+
+def test_printed_rules_of_other_and_self() -> None:
+    assert points("Warlock Lord, Book of Changes; Book of Changes=Warlock Lord:Leader") == 25 - 10 + 3
+    assert points("Princess, Book of Changes; Book of Changes=Princess:Army") == 2 + 8 + 3
+    assert points("Crypt, Book of Changes; Book of Changes=Crypt:Undead", extra_suits=True) == 21 + 21 + 3
+    assert points("Crypt, Book of Changes; Book of Changes=Crypt:Leader", extra_suits=True) == 3
+    assert points("Garden, Book of Changes; Book of Changes=Garden:Undead", extra_suits=True) == 3
+    assert points("Castle, Book of Changes; Book of Changes=Castle:Land", extra_suits=True) == 10 + 10 + 3
+
+
+def test_a_blanked_first_promo_keeps_its_suits_without_strength() -> None:
+    result = scored("Phoenix, Rainstorm, Smoke, Jester", phoenix="promo", jester=True)
+    phoenix = part(result, "FR55P")
+    assert (phoenix.points, phoenix.blanked) == (0, Blanked("blanks", ("FR11",)))
+    assert part(result, "FR13").points == 27
+    assert points("Phoenix, Swamp, Smoke, Beastmaster", phoenix="promo") == 14 + 18 - 3 + 27 + 9 + 9
+    # blanked by itself it still is a Flame for the Smoke, in whatever order they are settled
+    assert points("Phoenix, Water Elemental, Smoke", phoenix="promo") == 4 + 27
+
+
+def test_demon_and_the_phoenix() -> None:
+    assert points("Demon, Phoenix", extra_suits=True, phoenix="promo") == 45
+    assert points("Demon, Phoenix, Candle, Basilisk", extra_suits=True, phoenix="promo") == 45 + 2 + 35
+    assert points("Demon, Phoenix", extra_suits=True, phoenix="deluxe") == 45 + 14
+
+
+def test_the_book_moves_the_first_promo_but_leaves_its_further_suits() -> None:
+    line = "Phoenix, Book of Changes, Blizzard; Book of Changes=Phoenix:Army"
+    assert points(line, phoenix="promo") == 14 + 3 + 30 - 10
+    back = part(scored("Phoenix, Book of Changes; Book of Changes=Phoenix:Flame", phoenix="promo"), "FR55P")
+    assert back.suits == (Suit.WEATHER, Suit.FLAME)
