@@ -29,6 +29,8 @@ def command(
     """A bot takes a seat at the table at this address and plays to the end."""
     from frp2p.cli.joining import Wish, join
     from frp2p.cli.stopping import run
+    from frp2p.net.address import parse
 
+    dial = (parse(address),)
     wish = Wish(name=name, level=level, auto=True, as_json=as_json, loopback=loopback, watch_stdin=watch)
-    ctx.exit(run(lambda stopping: join(address, wish, stopping)))
+    ctx.exit(run(lambda stopping: join(dial, wish, stopping)))

@@ -69,8 +69,9 @@ def open_table(
 @click.pass_context
 def join_table(ctx: click.Context, table: str | None, name: str | None, port: int | None) -> None:
     """Sit down at a table on the LAN."""
-    from frp2p.cli.joining import Wish, join
+    from frp2p.cli.joining import Wish, addresses, join
     from frp2p.cli.stopping import run
 
+    dial = addresses(table)
     wish = Wish(name=name, level="greedy", auto=False, as_json=True, headless=True, port=port)
-    ctx.exit(run(lambda stopping: join(table, wish, stopping)))
+    ctx.exit(run(lambda stopping: join(dial, wish, stopping)))

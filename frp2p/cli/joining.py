@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import sys
 
 import click
@@ -35,9 +34,8 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     port: int | None = None
 
 
-async def join(table: str | None, wish: Wish, stopping: Stopping) -> int:
-    """Find the table, play at it to its end; the exit code."""
-    dial = await _addresses(table)
+async def join(dial: tuple[Address, ...], wish: Wish, stopping: Stopping) -> int:
+    """Play at the table that is reached at one of these addresses, to its end; the exit code."""
     identity, name = identity_and_name(wish.name)
     place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
     with contextlib.closing(Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)) as seat:
@@ -51,30 +49,24 @@ def _ignore(_line: bytes) -> None:
     """Nobody talks to a bot; only the end of its stdin counts."""
 
 
-async def _addresses(table: str | None) -> tuple[Address, ...]:
-    """Where the table is: an address as typed, or what is found on the LAN."""
+def addresses(table: str | None) -> tuple[Address, ...]:
+    """Where the table is: an address as typed, or what is found on the LAN. Not for use within an event loop, as the
+    user may be asked."""
     if table is not None and _is_address(table):
         return (parse(table),)
-    if table is None:
-        click.echo(_("Looking for tables on this network ..."), err=True)
-    found, problem = await find(table)
-    if table is not None and not found:
+    click.echo(_("Looking for tables on this network ..."), err=True)
+    found, problem = asyncio.run(find(table))
+    if not found and table is not None and " " not in table:
         return (parse(table),)  # no table of that name; it may be the name of a machine
+    if not found and table is not None:
+        raise UserError(problem or _("No table of {name} with a free seat was found.").format(name=ascii(table)))
     if not found:
         raise UserError(problem or _("No table with a free seat was found; frp2p join HOST:PORT needs no search."))
-    if len(found) == 1:
-        return found[0].addresses
-    return (await asyncio.to_thread(_choose, found)).addresses
+    return (found[0] if len(found) == 1 else _choose(found)).addresses
 
 
 def _is_address(text: str) -> bool:
-    if ":" in text or "." in text or text == "localhost":
-        return True
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
+    return " " not in text and (":" in text or "." in text or text == "localhost")
 
 
 def _choose(found: tuple[FoundTable, ...]) -> FoundTable:

@@ -41,7 +41,7 @@ def tell_people(result: Result) -> None:
     status = result.status
     if status.phase == "over":
         _tell_scores(result)
-    elif status.fault is not None:
+    elif status.fault is not None and status.fault.code != "left":
         click.echo(_("The table stopped: {reason}").format(reason=status.fault.message), err=True)
     else:
         click.echo(_("You left the table before the end."), err=True)
