@@ -12,7 +12,22 @@ from frp2p.deal import ClearKind, DealerKind, SealedKind
 from frp2p.deal.group.pure import PureGroup
 from frp2p.deal.group.sodium import SodiumGroup
 from frp2p.errors import LocalError, PeerFault
-from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle, SlotId, Slots
+from frp2p.games.verbs import (
+    TABLE,
+    Cards,
+    Coin,
+    Draw,
+    Exclude,
+    Give,
+    Number,
+    Peek,
+    PutBack,
+    Reveal,
+    Seal,
+    Shuffle,
+    SlotId,
+    Slots,
+)
 
 KINDS: tuple[DealerKind, ...] = (ClearKind(), SealedKind())
 SEVEN = 7
@@ -181,16 +196,192 @@ def test_coins_are_spread(kind: DealerKind) -> None:
     assert rig.do(Coin(1)) == (Number(0),)
 
 
+def dealt_hands(rig: Rig) -> tuple[list[tuple[SlotId, ...]], tuple[SlotId, ...]]:
+    """Two cards for each of three seats, and the rest of the deck."""
+    deck = deck_of(rig)
+    hands = rig.do(*(Draw(deck[2 * seat : 2 * seat + 2], seat) for seat in range(3)))
+    return [hand.slots for hand in hands], deck[6:]
+
+
+def test_peek_at_the_deck(kind: DealerKind) -> None:
+    """The viewer alone learns, the slots stay what they are, and a reveal shows what it saw."""
+    rig = table(kind)
+    hands, deck = dealt_hands(rig)
+    before = [dict(rig.known(seat)) for seat in range(3)]
+    assert rig.do(Peek(deck[:3], 2)) == (Slots(deck[:3]),)
+    seen = {slot: card for slot, card in rig.known(2).items() if slot not in hands[2]}
+    assert set(seen) == set(deck[:3])
+    assert [rig.known(seat) for seat in (0, 1)] == before[:2]
+    assert rig.do(Reveal(deck[:3])) == (Cards(tuple(seen[slot] for slot in deck[:3])),)
+    assert rig.known(2) == before[2]
+
+
+def test_peek_at_a_hand(kind: DealerKind) -> None:
+    """One speaker, the owner; and what was seen can't be followed through the owner's shuffle."""
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    rig.begin(Peek(hands[0], 1))
+    assert rig.peers[None].speakers() == (0,)
+    rig.rounds(rig.peers)
+    rig.finish()
+    theirs = dict(rig.known(0))
+    assert {slot: rig.known(1)[slot] for slot in hands[0]} == theirs
+    rig.do(Shuffle(hands[0], 0))
+    assert set(rig.known(1)) == set(hands[1])
+
+
+def test_two_may_peek_and_a_third_may_draw(kind: DealerKind) -> None:
+    """Peeks publish nothing, so they do not make a reader."""
+    rig = table(kind)
+    _, deck = dealt_hands(rig)
+    rig.do(Peek(deck[:1], 0))
+    rig.do(Peek(deck[:1], 1))
+    rig.do(Draw(deck[:1], 2))
+    assert len({rig.known(seat)[deck[0]] for seat in range(3)}) == 1
+    card = rig.known(2)[deck[0]]
+    assert rig.do(Reveal(deck[:1])) == (Cards((card,)),)
+
+
+def test_the_looker_shuffles_what_it_saw(kind: DealerKind) -> None:
+    """It keeps track of its cards, nobody else does; who looked before has lost them."""
+    rig = table(kind)
+    hands, deck = dealt_hands(rig)
+    rig.do(Peek(deck[:3], 0))
+    rig.do(Peek(deck[:3], 2))
+    before = {card for slot, card in rig.known(2).items() if slot in deck}
+    (mixed,) = rig.do(Shuffle(deck[:3], 2))
+    seen = {slot: rig.known(2)[slot] for slot in mixed.slots}
+    assert set(seen.values()) == before
+    assert set(rig.known(0)) == set(hands[0])
+    assert rig.do(Reveal(mixed.slots)) == (Cards(tuple(seen[slot] for slot in mixed.slots)),)
+
+
+def test_a_shuffle_by_all_hides_what_was_seen(kind: DealerKind) -> None:
+    rig = table(kind)
+    hands, deck = dealt_hands(rig)
+    rig.do(Peek(deck, 0))
+    assert len(rig.known(0)) == len(deck) + 2
+    rig.do(Shuffle(deck, TABLE))
+    assert set(rig.known(0)) == set(hands[0])
+
+
+def test_give(kind: DealerKind) -> None:
+    """Giver and taker know the card, the third does not; the taker's shuffle hides which one it is."""
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    given = rig.known(0)[hands[0][0]]
+    rig.begin(Give(hands[0][:1], 0, 1))
+    assert rig.peers[None].speakers() == (0,)
+    rig.rounds(rig.peers)
+    (moved,) = rig.finish()
+    assert rig.known(1)[moved.slots[0]] == rig.known(0)[moved.slots[0]] == given
+    assert set(rig.known(2)) == set(hands[2])
+    (mixed,) = rig.do(Shuffle((*hands[1], *moved.slots), 1))
+    assert set(rig.known(0)) == set(hands[0][1:])
+    known = rig.known(1)
+    assert given in known.values()
+    assert rig.do(Reveal(mixed.slots)) == (Cards(tuple(known[slot] for slot in mixed.slots)),)
+
+
+def test_swap(kind: DealerKind) -> None:
+    """Two gifts side by side."""
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    cards = [rig.known(seat)[hands[seat][0]] for seat in (0, 1)]
+    first, second = rig.do(Give(hands[0][:1], 0, 1), Give(hands[1][:1], 1, 0))
+    assert rig.known(1)[first.slots[0]] == cards[0]
+    assert rig.known(0)[second.slots[0]] == cards[1]
+
+
+def test_put_back_and_draw_again(kind: DealerKind) -> None:
+    """The holder speaks, then the others in order; the next reader reads the same card, the former holder knows it."""
+    rig = table(kind)
+    hands, deck = dealt_hands(rig)
+    cards = [rig.known(1)[slot] for slot in hands[1]]
+    rig.begin(PutBack(hands[1], 1))
+    spoke = []
+    while speakers := rig.peers[None].speakers():
+        spoke.append(speakers)
+        rig.one_round(rig.peers, speakers, None)
+    (back,) = rig.finish()
+    assert spoke == [(1,), (0,), (2,)]
+    assert rig.known(1) == dict(zip(back.slots, cards, strict=True))
+    rig.do(Draw(back.slots, 2))
+    assert [rig.known(2)[slot] for slot in back.slots] == cards
+    rig.do(PutBack(back.slots, 2))
+    assert set(rig.known(0)) == set(hands[0])
+    (again,) = rig.do(Shuffle(deck, TABLE))
+    assert len(again.slots) == 8
+
+
+def test_who_saw_a_hand_follows_its_cards_back(kind: DealerKind) -> None:
+    """Seen in a hand, put back, still seen: positions are public."""
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    rig.do(Peek(hands[0], 2))
+    cards = [rig.known(2)[slot] for slot in hands[0]]
+    (back,) = rig.do(PutBack(hands[0], 0))
+    for seat in (0, 2):
+        assert [rig.known(seat)[slot] for slot in back.slots] == cards
+    rig.do(Draw(back.slots, 2))
+    assert [rig.known(2)[slot] for slot in back.slots] == cards
+
+
+def test_exclude(kind: DealerKind) -> None:
+    """All cards that the hand does not hold can be excluded; nothing changes."""
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    others = tuple(card for card in HAND[:14] if card not in rig.known(0).values())
+    rig.begin(Exclude(hands[0], others))
+    assert rig.peers[None].speakers() == (0,)
+    rig.rounds(rig.peers)
+    assert rig.finish() == (Slots(hands[0]),)
+    assert set(rig.known(0)) == set(hands[0])
+
+
+def test_a_false_exclusion_is_not_said(kind: DealerKind) -> None:
+    rig = table(kind)
+    hands, _ = dealt_hands(rig)
+    rig.begin(Exclude(hands[0], tuple(rig.known(0).values())))
+    with pytest.raises(LocalError) as refused:
+        rig.peers[0].speak()
+    assert refused.value.code == "exclude-false"
+
+
+def test_all_verbs_side_by_side(kind: DealerKind) -> None:
+    """One batch of everything: each verb takes its own rounds, and outcomes come in the order of the verbs."""
+    rig = table(kind)
+    hands, deck = dealt_hands(rig)
+    excluded = tuple(card for card in HAND[:14] if card not in rig.known(2).values())[:2]
+    outcomes = rig.do(
+        Coin(6),
+        PutBack(hands[0][:1], 0),
+        Peek(deck[:1], 1),
+        Shuffle(deck[1:4], TABLE),
+        Give(hands[1][:1], 1, 0),
+        Exclude(hands[2], excluded),
+        Draw(deck[4:5], 0),
+        Reveal(deck[5:6]),
+        Seal(ITEMS[:2], 2),
+        Shuffle(hands[1][1:], 1),
+    )
+    kinds = [type(outcome) for outcome in outcomes]
+    assert kinds == [Number, Slots, Slots, Slots, Slots, Slots, Slots, Cards, Slots, Slots]
+    live = rig.peers[None].slots.live()
+    assert len(live) == 14 - 1 + 2
+    assert len(rig.peers[None].slots.face_down) == len(live)
+
+
 HAND_SLOT, DECK_SLOT = SlotId(14), SlotId(15)
 
 
 @functools.cache
 def dealt(kind: DealerKind) -> Rig:
-    """Slot 14 in the hand of seat 1, slots 15.. in the deck, 28 an item."""
+    """Slot 14 in the hand of seat 1, slots 15.. in the deck (seat 0 has seen 17), 28 an item."""
     rig = table(kind)
     deck = deck_of(rig, HAND[:14])
     rig.do(Draw(deck[:1], 1))
-    rig.do(Seal(ITEMS[:1], TABLE))
+    rig.do(Seal(ITEMS[:1], TABLE), Peek(deck[3:4], 0))
     return rig
 
 
@@ -216,6 +407,21 @@ MISUSE = {
     "seal to nobody": (Seal(ITEMS[1:2], 3),),
     "card twice": (Seal((ITEMS[1], ITEMS[1]), TABLE),),
     "card twice in a batch": (Seal(ITEMS[1:2], TABLE), Seal(ITEMS[1:2], 0)),
+    "peek at the own hand": (Peek((HAND_SLOT,), 1),),
+    "peek by nobody": (Peek((DECK_SLOT,), 3),),
+    "gift of another's card": (Give((HAND_SLOT,), 0, 2),),
+    "gift out of the deck": (Give((DECK_SLOT,), 0, 2),),
+    "gift to itself": (Give((HAND_SLOT,), 1, 1),),
+    "gift to the table": (Give((HAND_SLOT,), 1, TABLE),),
+    "another's card put back": (PutBack((HAND_SLOT,), 0),),
+    "deck put back": (PutBack((DECK_SLOT,), TABLE),),
+    "exclusion from the deck": (Exclude((DECK_SLOT,), HAND[:1]),),
+    "exclusion of nothing": (Exclude((HAND_SLOT,), ()),),
+    "exclusion of one card twice": (Exclude((HAND_SLOT,), HAND[:1] * 2),),
+    "exclusion of a foreign card": (Exclude((HAND_SLOT,), ITEMS[:1]),),
+    "shuffle of what was not seen": (Shuffle((DECK_SLOT, SlotId(16)), 0),),
+    "shuffle of what was seen in part": (Shuffle((SlotId(17), SlotId(18)), 0),),
+    "all shuffle with a hand": (Shuffle((HAND_SLOT, DECK_SLOT), TABLE),),
     "coin without sides": (Coin(0),),
     "coin with too many sides": (Coin((1 << 32) + 1),),
     "too many verbs": (Coin(2),) * 65,
