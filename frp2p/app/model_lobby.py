@@ -7,6 +7,9 @@ from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad
 from frp2p.app.snapshot import Snapshot
 from frp2p.locale import _, ngettext
 
+LOOPBACKS = ("127.", "[::1]")
+"""How addresses begin that only this machine can reach, and that are not announced."""
+
 
 def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
     """Seats filled and wanted, names with fingerprints, and the address that others type."""
@@ -23,7 +26,8 @@ def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
     if snapshot.address:
         lines += _text(_("Others sit down with:"), columns)
         lines += _text(f"  frp2p join {snapshot.address}", columns, "strong")
-        lines += _text(_("or, on the same network, with frp2p join alone."), columns)
+        if not snapshot.address.startswith(LOOPBACKS):
+            lines += _text(_("or, on the same network, with frp2p join alone."), columns)
     lines.append(fit((Cell(" "),), columns))
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
     return lines
@@ -39,10 +43,6 @@ def setup(snapshot: Snapshot, columns: int) -> list[Line]:
     lines.append(fit((Cell(" "),), columns))
     for text, done in progress(snapshot):
         lines.append(fit((Cell("  ● " if done else "  ○ ", "good" if done else "dim"), Cell(text)), columns))
-    waiting = waiting_text(snapshot)
-    if waiting:
-        lines.append(fit((Cell(" "),), columns))
-        lines += _text(waiting, columns, "warn" if _away(snapshot) else "dim")
     return lines
 
 
@@ -92,7 +92,7 @@ def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
     if snapshot.evidence is not None:
         lines += _text(_("The signed evidence is kept in {path}").format(path=snapshot.evidence), columns)
         lines += _text(_("Anybody can check it with: frp2p verify FILE"), columns, "dim")
-    else:
+    elif fault is not None and fault.seat is not None:
         lines += _text(_("There is nothing signed that would prove it to others."), columns, "dim")
     lines += _text(_("q leaves the table."), columns, "strong")
     return lines
@@ -123,8 +123,3 @@ def _seats(snapshot: Snapshot, columns: int) -> list[Line]:
 def _text(text: str, columns: int, style: str = "") -> list[Line]:
     indent = len(text) - len(text.lstrip())
     return [fit((Cell(" " * (2 + indent)), Cell(row, style)), columns) for row in wrap(text, columns - 4 - indent)]
-
-
-def _away(snapshot: Snapshot) -> bool:
-    status = snapshot.status
-    return any(not status.seats[seat].connected for seat in status.waiting_for if seat < len(status.seats))

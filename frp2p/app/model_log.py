@@ -10,7 +10,7 @@ from frp2p.app import model_cards as cards
 from frp2p.app.model_text import clean
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, Pass, PickExtra, TakeDiscard
-from frp2p.games.verbs import Cards, Coin, Draw, Number, Reveal, Shuffle
+from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Shuffle
 from frp2p.locale import _, ngettext
 from frp2p.table.events import (
     Closed,
@@ -83,7 +83,7 @@ class _Teller:
                 self._moved(event)
             case Dealt():
                 self._dealt(event)
-            case Spoke(seat=seat, verbs=(Shuffle(), *_)):
+            case Spoke(seat=seat, verbs=(Shuffle(by=by), *_)) if by == TABLE:
                 self._add(_("{name} shuffled; the proof is right.").format(name=self._name(seat)), "dim")
             case Spoke():
                 pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from wcwidth import wcwidth
@@ -45,6 +46,7 @@ def clean(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+@lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Columns of a text; a character without a width counts as none."""
     return sum(max(0, wcwidth(char)) for char in text)

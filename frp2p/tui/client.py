@@ -202,13 +202,16 @@ class Client:
 
         return handler
 
-    def _clicked(self, target: Target | None, event: MouseEvent) -> None:
+    def _clicked(self, target: Target | None, event: MouseEvent) -> object:
         if event.event_type == MouseEventType.MOUSE_UP and target is not None:
             self._do(click(self._settled(), *target))
         elif event.event_type == MouseEventType.SCROLL_UP:
             self._do(wheel(self._settled(), -1))
         elif event.event_type == MouseEventType.SCROLL_DOWN:
             self._do(wheel(self._settled(), 1))
+        else:
+            return NotImplemented  # a move of the mouse is no reason to draw
+        return None
 
     def _settled(self) -> Stage:
         """The stage with the scroll position that was really shown; what lies behind the end is no way back."""

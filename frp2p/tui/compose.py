@@ -172,7 +172,7 @@ def _card(stage: Stage, columns: int, rows: int) -> list[Line]:
 def _log(stage: Stage, columns: int, rows: int) -> list[Line]:
     if rows < 2:
         return []
-    return [rule(_("Log"), columns), *_entries(stage.entries, columns)[-(rows - 1) :]]
+    return [rule(_("Log"), columns), *_entries(stage.entries[-(rows - 1) :], columns)[-(rows - 1) :]]
 
 
 def _entries(entries: tuple[Entry, ...], columns: int) -> list[Line]:

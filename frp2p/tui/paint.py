@@ -12,7 +12,7 @@ from prompt_toolkit.mouse_events import MouseEvent
 from frp2p.app.model_text import Cell, Target, width
 from frp2p.tui.compose import Frame
 
-Clicked: TypeAlias = Callable[[Target | None, MouseEvent], None]
+Clicked: TypeAlias = Callable[[Target | None, MouseEvent], object]
 
 _SIGNS = str.maketrans("─│●○▸…·“”’–—", '-|*o>~.""\'--')
 
@@ -44,8 +44,8 @@ def fragments(frame: Frame, clicked: Clicked, *, ascii: bool) -> StyleAndTextTup
 def _fragment(cell: Cell, clicked: Clicked, *, ascii: bool) -> OneStyleAndTextTuple:
     target = cell.target
 
-    def handler(event: MouseEvent) -> None:
-        clicked(target, event)
+    def handler(event: MouseEvent) -> object:
+        return clicked(target, event)
 
     style = f"class:{cell.style}" if cell.style else ""
     return (style, ascii_only(cell.text) if ascii else cell.text, handler)

@@ -196,7 +196,7 @@ class Table:
         self._step += 1
         for verb, outcome in zip(need.verbs, outcomes, strict=True):
             if isinstance(verb, Shuffle) and verb.by < 0:
-                self._events += [Spoke(self._step, seat, verb) for seat in range(self._count)]
+                self._events += [Spoke(self._step, seat, (verb,)) for seat in range(self._count)]
             self._events.append(Dealt(self._step, verb, outcome))
         self.state = GAME.dealt(self.state, outcomes)
         self.show(self._snapshot())
