@@ -15,7 +15,8 @@ from frp2p.errors import UserError
 from frp2p.games.fantasy_realms import GAME
 from frp2p.games.registry import games
 from frp2p.locale import _
-from frp2p.net.address import DEFAULT_PORT, LOOPBACK, Address, interface_addresses, listening_socket
+from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
+from frp2p.net.interfaces import LOOPBACK, interface_addresses
 from frp2p.store.identity import Identity
 from frp2p.table.peer import Peer
 

@@ -18,7 +18,8 @@ from frp2p.cli.stopping import Stopping
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
-from frp2p.net.address import LOOPBACK
+from frp2p.net.address import parse
+from frp2p.net.interfaces import LOOPBACK, is_link_local
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +61,9 @@ async def host(wish: Wish, stopping: Stopping) -> int:
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:
     """On stderr: where others connect to, and the table code once there is one (the full-screen client shows it)."""
     click.echo(_("The table is open. Others type: frp2p join, or one of these:"), err=True)
-    for address in addresses:
+    # Longer to type, and only needed where there is nothing else.
+    short = tuple(address for address in addresses if not is_link_local(parse(address).host))
+    for address in short or addresses:
         click.echo(f"  frp2p join {address}", err=True)
 
     def show_code() -> None:

@@ -1,4 +1,4 @@
-"""Addresses as people type them, sockets to listen on, and where this machine can be reached."""
+"""Addresses as people type them and peers tell them, and sockets to listen on."""
 
 from __future__ import annotations
 
@@ -7,22 +7,16 @@ import ipaddress
 import socket
 from typing import NamedTuple
 
-import ifaddr
-
 from frp2p.errors import UserError
 from frp2p.locale import _
+from frp2p.net.interfaces import LOOPBACK
 
 DEFAULT_PORT = 47377
 """One fixed TCP port, so that one rule in a firewall is enough."""
-LOOPBACK = "127.0.0.1"
 BACKLOG = 32
 """Connections that the system holds for us; twice the strangers that we serve at once."""
-MAX_ADDRESSES = 8
-"""Addresses of one peer that we tell or try; a machine has a few interfaces, and each try costs time."""
 MAX_ADDRESS_LENGTH = 64
 """Characters; an IPv6 address with scope and port takes 60."""
-IGNORED_INTERFACES = ("docker", "br-", "veth", "virbr", "vmnet", "utun", "tun", "tailscale", "wg")
-"""Beginnings of names: bridges to containers and private networks, where no other player sits."""
 
 
 class Address(NamedTuple):
@@ -84,25 +78,3 @@ def listening_socket(port: int, *, loopback: bool) -> socket.socket:
 def _no_ipv6(error: OSError) -> bool:
     """The kernel knows IPv6 but has none switched on."""
     return error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
-
-
-def interface_addresses(interfaces: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The addresses of this machine that others on the LAN may use, IPv4 first; loopback only if there is no other.
-
-    `interfaces`: names or addresses to keep; empty keeps all but IGNORED_INTERFACES. Link-local IPv6 addresses mean
-    nothing on another machine and are left out.
-    """
-    found: list[tuple[int, str]] = []
-    for adapter in ifaddr.get_adapters():
-        for ip in adapter.ips:
-            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            if interfaces:
-                wanted = adapter.nice_name in interfaces or text in interfaces
-            else:
-                wanted = not adapter.nice_name.startswith(IGNORED_INTERFACES)
-            literal = ipaddress.ip_address(text)
-            if wanted and not (literal.version == 6 and (literal.is_link_local or literal.is_loopback)):
-                found.append((2 * literal.is_loopback + (literal.version == 6), text))
-    ordered = [text for _rank, text in sorted(found)]
-    outside = [text for text in ordered if not ipaddress.ip_address(text).is_loopback]
-    return tuple((outside or ordered or [LOOPBACK])[:MAX_ADDRESSES])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from frp2p.net.address import MAX_ADDRESSES, Address
+from frp2p.net.address import Address
+from frp2p.net.interfaces import MAX_ADDRESSES, scoped
 from frp2p.net.links import Link
 
 STAGGER_SECONDS = 0.25
@@ -26,7 +27,8 @@ class Dialling:
         make_link: Callable[[Dialling], Link],
     ) -> None:
         """`wanted`: the key that must answer, None for anybody's but `own_key` (an address may lead back to us)."""
-        self._addresses = addresses[:MAX_ADDRESSES]
+        dialable = [Address(host, port) for told, port in addresses for host in scoped(told)]
+        self._addresses = tuple(dialable[:MAX_ADDRESSES])
         self._wanted = wanted
         self._own_key = own_key
         self._make_link = make_link

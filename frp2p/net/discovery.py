@@ -19,7 +19,8 @@ from frp2p.ledger.charter import VERSION
 from frp2p.ledger.limits import MAX_SEATS
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
-from frp2p.net.address import MAX_ADDRESSES, Address, interface_addresses, parse_literal
+from frp2p.net.address import Address, parse_literal
+from frp2p.net.interfaces import MAX_ADDRESSES, interface_addresses, interfaces
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -59,6 +60,15 @@ class FoundTable(msgspec.Struct, frozen=True):
     addresses: tuple[Address, ...]
 
 
+def multicast_interfaces(wanted: tuple[str, ...] = ()) -> list[str] | list[int]:
+    """What zeroconf is to use: the IPv4 addresses; where there are none, the numbers of the interfaces with IPv6."""
+    addresses = interface_addresses(wanted)
+    ipv4 = [text for text in addresses if ":" not in text]
+    if ipv4:
+        return ipv4
+    return [item.index for item in interfaces(wanted) if any(text in addresses for text in item.addresses)]
+
+
 def instance_name(key: bytes, run: bytes) -> str:
     """A name that can't clash: from the host's key and 3 random bytes of this run."""
     return (spell(key, INSTANCE_LETTERS - 4) + spell(run, 4)).lower()
@@ -82,9 +92,8 @@ class Discovery:
     async def __aenter__(self) -> Discovery:
         from zeroconf.asyncio import AsyncZeroconf
 
-        addresses = [text for text in interface_addresses(self._interfaces) if ":" not in text]
         with self._as_problem():
-            self._zeroconf = AsyncZeroconf(interfaces=addresses)
+            self._zeroconf = AsyncZeroconf(interfaces=multicast_interfaces(self._interfaces))
         return self
 
     async def __aexit__(self, *_error: object) -> None:

@@ -19,7 +19,8 @@ from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.registry import games
 from frp2p.ledger.verify import verify
-from frp2p.net.address import LOOPBACK, Address
+from frp2p.net.address import Address
+from frp2p.net.interfaces import LOOPBACK
 from frp2p.players.human import Human
 from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
