@@ -87,6 +87,8 @@ class MemoryNetwork:
         self._numbers = count(1)
         self._sides: dict[bytes, int] = {}
         self._draining: list[bytes] = []
+        self._wakes: dict[bytes, float | None] = {}
+        """When each node wants its timer, as it said after its last input."""
         if self.conditions.cut_every:
             self._at(self._next_cut(), self._cut_one)
 
@@ -96,17 +98,20 @@ class MemoryNetwork:
         """A node that listens at this address."""
         self._nodes[key] = node
         self._addresses[address] = key
+        self._wakes[key] = node.wake_at()
         self.events[key] = []
         self.closed[key] = []
 
     def replace(self, key: bytes, node: Node) -> None:
         """Another node stands for this key from now on, with the address of the one before."""
         self._nodes[key] = node
+        self._wakes[key] = node.wake_at()
 
     def remove(self, key: bytes) -> None:
         """The node is gone at once, as if killed; all its connections break."""
         self.cut(key)
         del self._nodes[key]
+        del self._wakes[key]
 
     def dial(self, key: bytes, address: str) -> None:
         """`key` tries this address; nothing happens if nobody can be reached there."""
@@ -157,7 +162,7 @@ class MemoryNetwork:
             self._drain(key)
 
     def _next_moment(self) -> float | None:
-        wakes = [wake for node in self._nodes.values() if (wake := node.wake_at()) is not None]
+        wakes = [wake for wake in self._wakes.values() if wake is not None]
         if self._agenda:
             wakes.append(self._agenda[0][0])
         return min(wakes, default=None)
@@ -169,7 +174,7 @@ class MemoryNetwork:
             heapq.heappop(self._agenda)[2]()
             return
         for key, node in list(self._nodes.items()):
-            wake = node.wake_at()
+            wake = self._wakes[key]
             if wake is not None and wake <= now:
                 node.tick(now)
                 self._drain(key)
@@ -227,8 +232,10 @@ class MemoryNetwork:
             return
         while self._draining:
             node = self._nodes.get(self._draining[0])
-            for output in node.outputs() if node else ():
-                self._carry_out(self._draining[0], output)
+            if node is not None:
+                for output in node.outputs():
+                    self._carry_out(self._draining[0], output)
+                self._wakes[self._draining[0]] = node.wake_at()
             self._draining.pop(0)
 
     def _carry_out(self, key: bytes, output: Output) -> None:

@@ -105,7 +105,7 @@ class MemoryTable:
 
     def ended(self) -> bool:
         """Whether every peer has come to its end."""
-        return all(peer.status().phase in ("over", "stopped") for peer in self.peers)
+        return all(peer.ended for peer in self.peers)
 
     def _decide(self) -> None:
         """Whoever is asked begins to think, and moves a little later."""

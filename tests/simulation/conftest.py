@@ -20,6 +20,10 @@ from frp2p.table import loop
 @pytest.fixture(autouse=True)
 def _computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "verify", lru_cache(maxsize=4096)(verify))
+    for name in ("read_part_body", "read_ack_body"):
+        once = lru_cache(maxsize=4096)(getattr(records, name))
+        monkeypatch.setattr(records, name, once)
+        monkeypatch.setattr(loop, name, once)
     last: dict[bytes, Referee] = {}
 
     def replay_once(source: BytesIO, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Referee:

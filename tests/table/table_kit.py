@@ -230,6 +230,8 @@ class Cheat:
     def __init__(self, peer: Peer, tamper: Tamper) -> None:
         self.peer = peer
         self.tamper = tamper
+        self.frames: Callable[[bytes], bytes] = lambda frame: frame
+        """What a cheat does to the bytes of every frame."""
         self._keys: dict[int, bytes] = {}
         self._now: list[Output] = []
 
@@ -260,7 +262,7 @@ class Cheat:
             match output:
                 case Send(link, frame):
                     instead = self.tamper(self._keys[link], decode(frame, greeted=True))
-                    result += [Send(link, encode(message)) for message in instead]
+                    result += [Send(link, self.frames(encode(message))) for message in instead]
                 case Close() | Dial() | Notice():
                     result.append(output)
         return result

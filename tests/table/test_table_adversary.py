@@ -240,7 +240,7 @@ def test_evidence_is_passed_on_once_and_reaches_who_comes_later() -> None:
     rig.open()
     rig.run(lambda: rig.step(4) >= 2)
     rig.network.partition(rig.keys[:4])
-    loop = rig.peers[0]._desk.phase._loop
+    loop = rig.peers[4]._desk.phase._loop
     cheat.say(rig.keys[0], encode(resigned(loop.steps[1].parts[LIAR], signer(LIAR), payload=b"other")))
     assert rig.run(lambda: all(rig.peers[place].ended for place in (0, 2, 3)), seconds=5)
     assert not rig.peers[4].ended
