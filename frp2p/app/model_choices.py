@@ -14,7 +14,6 @@ from frp2p.app.model_table import mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right, width
 from frp2p.app.model_worth import Worth, total
 from frp2p.cards import CARDS, CardId
-from frp2p.cards.effects import ChangesSuit, ClearsChosen, Copies, GuardsChosen, TakesName
 from frp2p.errors import Frp2pError
 from frp2p.locale import _
 from frp2p.scoring import Choices, Context
@@ -38,30 +37,11 @@ class Option(NamedTuple):
     total: int
 
 
-def _name_of(card: CardId) -> FieldName | None:
-    """Which field of Choices this card fills, by what it does."""
-    for effect in CARDS[card].effects:
-        match effect:
-            case Copies():
-                return "doppelganger"
-            case TakesName():
-                return "mirage" if "Mirage" in CARDS[card].en else "shapeshifter"
-            case ChangesSuit():
-                return "book"
-            case ClearsChosen():
-                return "island"
-            case GuardsChosen():
-                return "angel"
-            case _:
-                continue
-    return None
-
-
 def fields(worth: Worth | None) -> tuple[Field, ...]:
     """The fields of this hand, in the order of resolution."""
     if worth is None:
         return ()
-    found = [Field(name, card) for card in worth.hand if (name := _name_of(card)) is not None]
+    found = [Field(name, card) for card in worth.hand if (name := scoring.ability_of(card)) is not None]
     order: list[str] = list(Choices.__struct_fields__)
     return tuple(sorted(found, key=lambda field: order.index(field.name)))
 

@@ -29,6 +29,7 @@ def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
         if not snapshot.address.startswith(LOOPBACKS):
             lines += _text(_("or, on the same network, with frp2p join alone."), columns)
     lines.append(fit((Cell(" "),), columns))
+    lines += _text(clean(snapshot.problem), columns, "warn")
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
     return lines
 

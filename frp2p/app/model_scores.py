@@ -113,6 +113,9 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     for part in score.cards:
         one = counted(score, part.card)
         lines += card_lines(one, score, columns) if one is not None else []
+    note = extra_note(view.seats[tab])
+    if note:
+        lines.append(fit((Cell(f"      {note}", "dim"),), columns))
     text = _("Total {points}").format(points=score.total)
     lines.append(fit((Cell(" " * max(1, columns - width(text) - 1)), Cell(text, "strong")), columns))
     return lines

@@ -93,10 +93,15 @@ def key(view: View) -> Key:
     return own_hand(view), view.discards, view.phase, len(view.seats)
 
 
-def start(view: View) -> Worth:
-    """A worth of which nothing is computed yet."""
+def start(view: View, before: Worth | None = None) -> Worth:
+    """A worth of which nothing is computed yet, but for what `before` knows of the same hand: figures that stay true
+    must not vanish from the screen while they are computed again."""
     hand = own_hand(view)
-    return Worth(key(view), hand, _around(view, hand))
+    fresh = Worth(key(view), hand, _around(view, hand))
+    if before is None or (before.hand, before.around) != (fresh.hand, fresh.around):
+        return fresh
+    takes = {card: taken for card, taken in before.takes.items() if card in view.discards}
+    return msgspec.structs.replace(fresh, score=before.score, choices=before.choices, takes=MappingProxyType(takes))
 
 
 def appraise(view: View, hints: Hints) -> Iterator[Worth]:
@@ -106,7 +111,7 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
     if not worth.hand or (hints == "off" and not final and view.phase != "extra"):
         yield msgspec.structs.replace(worth, done=True)
         return
-    choices, score = scoring.best(worth.hand, worth.around)
+    choices, score = best(worth.hand, worth.around)
     told = hints != "off" or final
     worth = msgspec.structs.replace(worth, score=score if told else None, choices=choices if told else None)
     yield worth
@@ -148,6 +153,12 @@ def _around(view: View, hand: tuple[CardId, ...]) -> Context:
     """What the count depends on; the discard area only where a card asks for it, so that totals can be remembered."""
     looks = any(isinstance(effect, EachDiscard) for card in hand for effect in CARDS[card].effects)
     return Context(players=len(view.seats), discard=view.discards if looks else ())
+
+
+@lru_cache(maxsize=256)
+def best(hand: tuple[CardId, ...], around: Context) -> tuple[Choices, Score]:
+    """The best choices of a hand and its explained score with them."""
+    return scoring.best(hand, around)
 
 
 @lru_cache(maxsize=TOTALS_KEPT)

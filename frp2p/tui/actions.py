@@ -13,13 +13,16 @@ from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtr
 from frp2p.games.game import Move
 from frp2p.locale import _
 from frp2p.tui.bindings import Action, elsewhere, find
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Stage, Ui, mode, scene
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Stage, Ui, mode, scene, too_small
 
 PAGE = 8
 """Lines that a page key scrolls: most of the smallest scrolled area."""
 
 END = 1_000_000
 """A scroll position behind every text; the frame moves it back to the last line."""
+
+LEAVING: frozenset[Action] = frozenset({"quit", "interrupt", "yes", "no", "escape"})
+"""What can be done while nothing can be seen; `yes` only answers the question whether to leave."""
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -45,6 +48,8 @@ def press(stage: Stage, key: str) -> Step:
     now = mode(stage)
     row = find(key, now)
     ui = _with(stage.ui, toast="")
+    if too_small(stage) and (row is None or row.action not in LEAVING or (row.action == "yes" and not ui.overlay)):
+        return ui, None
     if row is None:
         other = elsewhere(key)
         if other is None:

@@ -226,9 +226,17 @@ class Client:
             case Leave():
                 self._leave()
             case SwitchLanguage():
-                at = locale.LANGUAGES.index(locale.language())
-                locale.use(locale.LANGUAGES[(at + 1) % len(locale.LANGUAGES)])
+                self._switch_language()
         self._invalidate()
+
+    def _switch_language(self) -> None:
+        at = locale.LANGUAGES.index(locale.language())
+        wanted = locale.LANGUAGES[(at + 1) % len(locale.LANGUAGES)]
+        try:
+            locale.use(wanted)
+        except OSError:
+            text = _("The texts of {language} are not installed.").format(language=wanted)
+            self.ui = msgspec.structs.replace(self.ui, toast=text)
 
     def _commit(self, move: Move) -> None:
         try:

@@ -16,7 +16,7 @@ from frp2p.locale import _
 from frp2p.tui import feet
 from frp2p.tui.actions import shown_tab
 from frp2p.tui.bindings import TABLE
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, SMALLEST, Stage, mode, scene
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, SMALLEST, Stage, mode, scene, too_small
 
 WIDE = (110, 30)
 """Columns and rows from which log and players get a column of their own beside everything else."""
@@ -40,7 +40,7 @@ class Frame(NamedTuple):
 
 def compose(stage: Stage) -> Frame:
     """The screen of this stage at its size."""
-    if stage.columns < SMALLEST[0] or stage.rows < SMALLEST[1]:
+    if too_small(stage):
         return Frame(_exactly(_too_small(stage), stage.columns, stage.rows))
     body, end = _body(stage, stage.rows - 3)
     bar = model_table.status_bar(stage.snapshot, stage.worth, stage.columns)

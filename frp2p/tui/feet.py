@@ -19,7 +19,7 @@ def prompt(stage: Stage) -> Line:
     if stage.ui.armed:
         return _line(stage, _question(stage), "bar-turn")
     problem = clean(stage.snapshot.problem)
-    if problem:
+    if problem and stage.asked is None:
         return _line(stage, problem, "bar-warn")
     style = "bar-turn" if stage.asked is not None and scene(stage) == "table" else "bar"
     return _line(stage, _task(stage), style)

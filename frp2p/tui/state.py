@@ -93,6 +93,11 @@ class Stage(msgspec.Struct, frozen=True):
         return cards[min(self.ui.index, len(cards) - 1)] if cards else None
 
 
+def too_small(stage: Stage) -> bool:
+    """Whether the terminal is smaller than the smallest layout."""
+    return stage.columns < SMALLEST[0] or stage.rows < SMALLEST[1]
+
+
 def scene(stage: Stage) -> Scene:
     """Which screen the state of the table asks for."""
     status = stage.snapshot.status

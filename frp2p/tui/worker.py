@@ -30,10 +30,10 @@ class WorthWorker:
             return
         self._stop.set()
         self._key = wanted
-        self.worth = None
         if view is None or wanted is None:
+            self.worth = None
             return
-        self.worth = start(view)
+        self.worth = start(view, self.worth)
         self._stop = threading.Event()
         self._pool.submit(self._run, view, hints, self._stop)
 

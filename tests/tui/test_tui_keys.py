@@ -8,7 +8,7 @@ import pytest
 from tui_kit import Table, cards, snapshot, stage, status, stopped, text, view
 
 from frp2p import locale
-from frp2p.app.model_worth import appraise
+from frp2p.app.model_worth import appraise, start
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtra, TakeDiscard
 from frp2p.scoring import check_choices
@@ -227,6 +227,23 @@ def test_a_click_only_selects() -> None:
     assert click(choosing(), "field", 3)[0].field == 3
 
 
+def test_nothing_is_played_on_a_screen_that_is_too_small() -> None:
+    small = stage(drawing().snapshot, 40, 10)
+    for key in every_key():
+        assert not isinstance(press(small, key)[1], Commit)
+    asks = press(small, "c-c")[0]
+    assert press(stage(drawing().snapshot, 40, 10, asks), "c-c")[1] == Leave()
+
+
+def test_trouble_is_told_but_never_instead_of_my_turn() -> None:
+    mine = snapshot(status(4, view(HAND, LAID)), problem="The disk is full.")
+    assert "Your turn" in text(stage(mine))
+    other = snapshot(status(4, view(HAND, LAID, asked=(2,))), problem="The disk is full.")
+    assert "The disk is full." in text(stage(other))
+    lobby = snapshot(status(4, phase="lobby", seats=()), problem="The disk is full.")
+    assert "The disk is full." in text(stage(lobby))
+
+
 def test_language_is_an_effect() -> None:
     assert press(drawing(), "L")[1] == SwitchLanguage()
 
@@ -251,3 +268,14 @@ def test_every_number_of_players_fits(count: int) -> None:
     shown = text(stage(snapshot_of(count)))
     for name in ("Rui", "Ana", "Bob", "Eve", "Zoe", "Max")[:count]:
         assert name in shown
+
+
+def test_known_figures_stay_while_they_are_computed_again() -> None:
+    known = list(appraise(view(HAND, LAID, asked=(2,)), "what-if"))[-1]
+    later = start(view(HAND, (*LAID[1:], *cards(2)), "discard", asked=(3,)), known)
+    assert later.total == known.total
+    assert set(later.takes) == set(LAID[1:])
+    assert not later.done
+    other = start(view(EIGHT, LAID, "discard"), known)
+    assert other.score is None
+    assert not other.takes

@@ -15,6 +15,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("no pseudo terminals", allow_module_level=True)
 
+import termios
+
 import pexpect
 
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
@@ -34,6 +36,7 @@ class Terminal:
         self.child = pexpect.spawn(
             sys.executable, command, dimensions=(24, 80), env=env, encoding="utf-8", codec_errors="replace"
         )
+        self._modes = termios.tcgetattr(self.child.child_fd)[:4]
         self.raw = ""
         self._screen = pyte.Screen(80, 24)
         self._stream = pyte.Stream(self._screen)
@@ -81,7 +84,8 @@ class Terminal:
     def restored(self) -> bool:
         """Everything that was switched on was switched off after the screen was last entered."""
         after = self.raw[self.raw.rindex(ENTERED) :]
-        return all(sequence in after for sequence in (LEFT, MOUSE_OFF, PASTE_OFF, CURSOR_ON))
+        written = all(sequence in after for sequence in (LEFT, MOUSE_OFF, PASTE_OFF, CURSOR_ON))
+        return written and termios.tcgetattr(self.child.child_fd)[:4] == self._modes
 
     def press(self, keys: str) -> None:
         self.child.send(keys)

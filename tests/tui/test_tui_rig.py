@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import sys
 
 import msgspec
 import pytest
@@ -12,10 +13,12 @@ from screen_rig import Rig, rig
 from tui_kit import Table, cards, snapshot, status, stopped, text, view
 
 from frp2p import locale
-from frp2p.errors import LocalError
+from frp2p.errors import LocalError, UserError
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.tui import client as client_module
+from frp2p.tui import run
 from frp2p.tui.compose import Frame
+from frp2p.tui.terminal import speaks_unicode
 
 LEFT_ALTERNATE = "\x1b[?1049l"
 MOUSE_OFF = "\x1b[?1000l"
@@ -156,6 +159,34 @@ async def test_the_language_changes_while_it_runs() -> None:
         assert "Montanha" in running.text()
         await running.keys("L")
         assert "Mountain" in running.text()
+
+
+async def test_a_language_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_language: str) -> None:
+        raise FileNotFoundError
+
+    table = Table(4, seed=2)
+    async with rig(table, table.human) as running:
+        monkeypatch.setattr(locale, "use", missing)
+        await running.keys("L")
+        assert "pt_BR are not installed" in running.text()
+        monkeypatch.undo()
+
+
+async def test_without_a_terminal_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(2, seed=2)
+    with pytest.raises(UserError, match="--auto"):
+        await run(table, table.human)
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "dumb")
+    with pytest.raises(UserError, match="full screen"):
+        await run(table, table.human)
+
+
+@pytest.mark.parametrize(("encoding", "unicode"), [("UTF-8", True), ("utf8", True), ("ascii", False), (None, False)])
+def test_the_encoding_decides_about_the_signs(encoding: str | None, unicode: bool) -> None:
+    assert speaks_unicode(encoding) is unicode
 
 
 async def test_ctrl_c_asks_and_a_second_one_leaves() -> None:
