@@ -7,7 +7,7 @@ import socket
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -42,6 +42,14 @@ class TablePeer(DrivenPeer, Protocol):
     def transcript(self) -> bytes | None: ...
 
     def settled(self) -> bool: ...
+
+
+class _Seen(NamedTuple):
+    """What is looked at after every input, in the thread in which the peer thinks. `legal` is empty unless asked."""
+
+    status: Status
+    legal: tuple[Move, ...]
+    settled: bool
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -89,14 +97,15 @@ class Session:
         self._snapshot: Snapshot | None = None
         self._subscribers: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
-        self._driver: Driver | None = None
+        self._driver: Driver[_Seen] | None = None
+        self._seen = self._look()
         self._leaving = False
 
     def snapshot(self) -> Snapshot:
         """What is the case now."""
         if self._snapshot is None:
             self._snapshot = Snapshot(
-                status=self._peer.status(),
+                status=self._seen.status,
                 events=tuple(self._events),
                 event_count=self._event_count,
                 address=self._address,
@@ -115,7 +124,7 @@ class Session:
         """Show a sentence about the network or the disk; empty takes it back."""
         if problem != self.problem:
             self.problem = problem
-            self._changed([])
+            self._tell()
 
     def leave(self) -> None:
         """Get up from the table: the others are told, `run` ends soon."""
@@ -124,7 +133,7 @@ class Session:
 
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
-        driver = Driver(self._peer, self._key, self._changed)
+        driver = Driver(self._peer, self._key, self._look, self._changed)
         self._driver = driver
         decision: asyncio.Task[Move] | None = None
         try:
@@ -135,10 +144,10 @@ class Session:
                 decision = self._decide(decision)
                 await self._next_change(driver, decision)
                 if decision is not None and decision.done() and self.snapshot().status.asked:
-                    self._act(driver, decision.result())
+                    await self._act(driver, decision.result())
                     decision = None
             await _cancel(decision)
-            self._save()
+            await self._save(driver)
             await self._part(driver)
         finally:
             await _cancel(decision)
@@ -147,18 +156,26 @@ class Session:
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _changed(self, events: list[Event]) -> None:
+    def _look(self) -> _Seen:
+        status = self._peer.status()
+        return _Seen(status, self._peer.legal() if status.asked else (), self._peer.settled())
+
+    def _changed(self, events: list[Event], seen: _Seen) -> None:
+        self._seen = seen
         self._events.extend(events)
         self._event_count += len(events)
         for event in events:
             if isinstance(event, Stopped) and event.evidence:
                 self._evidence_bytes = event.evidence
+        self._tell()
+
+    def _tell(self) -> None:
         self._snapshot = None
         self._wake.set()
         for callback in tuple(self._subscribers):
             callback()
 
-    async def _reach_table(self, driver: Driver) -> None:
+    async def _reach_table(self, driver: Driver[_Seen]) -> None:
         for _attempt in range(CONNECT_TRIES):
             if await driver.connect(self._dial) or self._leaving:
                 return
@@ -167,23 +184,26 @@ class Session:
 
     def _decide(self, decision: asyncio.Task[Move] | None) -> asyncio.Task[Move] | None:
         """Ask the player if the game asks this seat, and stop asking once it does not any more."""
-        status = self.snapshot().status
+        status, legal, _settled = self._seen
         if not status.asked:
             if decision is not None:
                 decision.cancel()
             return None
-        return decision or asyncio.create_task(_choice(self._player, status.view, self._peer.legal()))
+        return decision or asyncio.create_task(_choice(self._player, status.view, legal))
 
-    def _act(self, driver: Driver, move: Move) -> None:
+    async def _act(self, driver: Driver[_Seen], move: Move) -> None:
         """Make the player's move; what it may do if that was not allowed depends on who it is."""
         try:
-            driver.act(move)
+            await driver.act(move)
         except IllegalMove as error:
             if not isinstance(self._player, Corrigible):
                 raise
             self._player.refused(error)
+        except UserError:
+            # Nothing is asked any more: the table has stopped in the meantime, as the snapshot shows.
+            return
 
-    async def _next_change(self, driver: Driver, decision: asyncio.Task[Move] | None) -> None:
+    async def _next_change(self, driver: Driver[_Seen], decision: asyncio.Task[Move] | None) -> None:
         """Wait for news, for the player, or for a failure of ours (which is raised)."""
         changed = asyncio.create_task(self._wake.wait())
         waited: list[asyncio.Future[Any]] = [changed, driver.failure]
@@ -197,13 +217,13 @@ class Session:
         if driver.failure.done():
             driver.failure.result()
 
-    async def _part(self, driver: Driver) -> None:
+    async def _part(self, driver: Driver[_Seen]) -> None:
         """Leave, or after the end stay as long as somebody may need our records."""
         if self.snapshot().status.phase not in ("over", "stopped"):
             driver.leave()
             return
         deadline = asyncio.get_running_loop().time() + LINGER_SECONDS
-        while not self._leaving and not self._peer.settled():
+        while not self._leaving and not self._seen.settled:
             self._wake.clear()
             try:
                 async with asyncio.timeout_at(deadline):
@@ -211,16 +231,17 @@ class Session:
             except TimeoutError:
                 return
 
-    def _save(self) -> None:
+    async def _save(self, driver: Driver[_Seen]) -> None:
+        over = self._seen.status.phase == "over"
+        content = await driver.ask(self._peer.transcript) if over else None
         try:
-            content = self._peer.transcript() if self.snapshot().status.phase == "over" else None
             if content is not None:
                 self._transcript = save_transcript(content)
             if self._evidence_bytes:
                 self._evidence = save_evidence(self._evidence_bytes)
         except (OSError, UserError) as error:
             self.problem = _("The record could not be saved: {reason}").format(reason=error)
-        self._changed([])
+        self._tell()
 
     def _result(self) -> Result:
         return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)

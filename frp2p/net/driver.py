@@ -1,4 +1,7 @@
-"""Drives a peer: sockets, time and moves in; frames, dialling and timers out. The peer itself knows none of these."""
+"""Drives a peer: sockets, time and moves in; frames, dialling and timers out. The peer itself knows none of these.
+
+The peer thinks in a thread of its own, one input after the other; everything else happens in the event loop.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,17 @@ import ipaddress
 import itertools
 import socket
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from frp2p.games.game import Move
+from frp2p.errors import Frp2pError, UserError
+from frp2p.games.game import IllegalMove, Move
 from frp2p.net import tls
 from frp2p.net.address import Address, parse_literal
 from frp2p.net.dialling import Dialling
 from frp2p.net.links import CLOSE_SECONDS, Link
+from frp2p.net.worker import Worker
 from frp2p.table.events import Event
 from frp2p.table.outputs import Close, Dial, Notice, Output, Send
 
@@ -49,18 +54,40 @@ class DrivenPeer(Protocol):
     def wake_at(self) -> float | None: ...
 
 
-class Driver:
+T = TypeVar("T")
+Seen = TypeVar("Seen")
+
+
+class _Thought(NamedTuple, Generic[Seen]):
+    """What came of one input."""
+
+    outputs: list[Output]
+    wake: float | None
+    seen: Seen
+
+
+class Driver(Generic[Seen]):
     """Runs in one event loop. After every input it carries out what is due, re-arms one timer and calls `on_change`
-    with the new events. If the peer fails (our bug), `failure` gets the exception and nothing is driven any more.
+    with the new events and what `observe` saw of the peer just then. Nobody else may touch the peer once it is driven.
+
+    If the peer fails (our bug), `failure` gets the exception and nothing is driven any more.
     """
 
-    def __init__(self, peer: DrivenPeer, key: Ed25519PrivateKey, on_change: Callable[[list[Event]], None]) -> None:
+    def __init__(
+        self,
+        peer: DrivenPeer,
+        key: Ed25519PrivateKey,
+        observe: Callable[[], Seen],
+        on_change: Callable[[list[Event], Seen], None],
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self.failure: asyncio.Future[None] = self._loop.create_future()
         self._peer = peer
         self._context = tls.context(key)
         self._own_key = key.public_key().public_bytes_raw()
+        self._observe = observe
         self._on_change = on_change
+        self._worker = Worker()
         self._numbers = itertools.count(1)
         self._links: dict[int, Link] = {}
         self._known: set[int] = set()
@@ -72,6 +99,7 @@ class Driver:
         self._server: asyncio.Server | None = None
         self._all_lost = asyncio.Event()
         self._closed = False
+        self._latest: asyncio.Future[_Thought[Seen]] | None = None
 
     # -- what the session calls ----------------------------------------------------------------------------------------
 
@@ -85,11 +113,28 @@ class Driver:
         dialling = Dialling(tuple(addresses), wanted, self._own_key, self._outgoing)
         return await dialling.run()
 
-    def act(self, move: Move) -> None:
-        """This seat's move; IllegalMove, or UserError if nothing is asked, as the peer says, and nothing changes."""
-        if not self._closed and not self.failure.done():
-            self._peer.act(move, self._loop.time())
-            self._input(lambda: None)
+    async def act(self, move: Move) -> None:
+        """This seat's move; what was observed after it has been told when this returns.
+
+        IllegalMove, or UserError if nothing is asked, as the peer says, and nothing changes.
+        """
+        refused: list[Frp2pError] = []
+        told = self._loop.create_future()
+
+        def call() -> None:
+            try:
+                self._peer.act(move, self._loop.time())
+            except (IllegalMove, UserError) as error:
+                refused.append(error)
+
+        self._input(call, lambda: told.set_result(None))
+        await asyncio.wait({told, self.failure}, return_when=asyncio.FIRST_COMPLETED)
+        if refused:
+            raise refused[0]
+
+    async def ask(self, question: Callable[[], T]) -> T:
+        """What the peer answers to a question of this session; its exceptions are raised here."""
+        return await self._worker.submit(question)
 
     def leave(self) -> None:
         """Tell the others that this seat leaves."""
@@ -105,8 +150,12 @@ class Driver:
         return {link.peer_key: link.latency for link in links if link.peer_key and link.latency is not None}
 
     async def close(self) -> None:
-        """End every link after what was sent has left, within about CLOSE_SECONDS; the peer hears nothing more."""
+        """End every link after what was sent has left, within a few CLOSE_SECONDS; the peer hears nothing more."""
+        if self._latest is not None:
+            # What the session said last (a goodbye) should leave too, unless the peer is deep in thought.
+            await asyncio.wait({self._latest}, timeout=CLOSE_SECONDS)
         self._closed = True
+        self._worker.stop()
         if self._timer is not None:
             self._timer.cancel()
         if self._server is not None:
@@ -128,23 +177,36 @@ class Driver:
 
     # -- the peer ------------------------------------------------------------------------------------------------------
 
-    def _input(self, call: Callable[[], None]) -> None:
+    def _input(self, call: Callable[[], None], after: Callable[[], None] | None = None) -> None:
+        """Let the peer take this in its turn, then carry out what comes of it, then `after`."""
         if self._closed or self.failure.done():
             return
-        try:
+
+        def think() -> _Thought[Seen]:
             call()
-            events = self._carry_out(self._peer.outputs())
-            wake = self._peer.wake_at()
-        except Exception as error:
-            # Whatever it is, it must neither vanish in a callback of the loop nor take one link's blame.
+            return _Thought(self._peer.outputs(), self._peer.wake_at(), self._observe())
+
+        self._latest = self._worker.submit(think)
+        self._latest.add_done_callback(lambda thought: self._follow(thought, after))
+
+    def _follow(self, thought: asyncio.Future[_Thought[Seen]], after: Callable[[], None] | None) -> None:
+        # Whatever went wrong, it must neither vanish in a callback of the loop nor take one link's blame.
+        error = thought.exception()
+        if self._closed or self.failure.done():
+            return
+        if error is not None:
             self.failure.set_exception(error)
             return
+        outputs, wake, seen = thought.result()
+        events = self._carry_out(outputs)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         if wake is not None:
             self._timer = self._loop.call_at(max(wake, self._loop.time() + SHORTEST_SLEEP), self.wake)
-        self._on_change(events)
+        if after is not None:
+            after()
+        self._on_change(events, seen)
 
     def _carry_out(self, outputs: list[Output]) -> list[Event]:
         events = []
@@ -207,11 +269,10 @@ class Driver:
 
     def link_frame(self, link: Link, payload: bytes) -> None:
         number = link.number
-        if number not in self._known:
-            return
-        self._input(lambda: self._peer.receive(number, payload, self._loop.time()))
-        if number in self._known and not link.accepted:
-            link.accept()
+        self._input(
+            lambda: self._peer.receive(number, payload, self._loop.time()),
+            lambda: link.done(accepted=number in self._known),
+        )
 
     def link_lost(self, link: Link, reason: str) -> None:
         number = link.number

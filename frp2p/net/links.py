@@ -35,6 +35,8 @@ FRAMES_BURST = 1000
 BYTES_A_SECOND = 2 * 1024 * 1024
 BYTES_BURST = 4 * 1024 * 1024
 """The same in bytes."""
+MAX_OUTSTANDING = 64
+"""Frames that were handed over and are not dealt with yet; more are not read. One only, until it was accepted."""
 CLOSE_SECONDS = 1.0
 """What the last bytes get to leave before the connection is cut."""
 
@@ -49,7 +51,7 @@ class LinkOwner(Protocol):
         """The handshake is done here; `peer_key` and `exporter` are known and `send` works."""
 
     def link_frame(self, link: Link, payload: bytes) -> None:
-        """A frame came. The owner calls `link.accept()` when it was a good one."""
+        """A frame came. The owner calls `link.done(accepted)` once it has dealt with it."""
 
     def link_lost(self, link: Link, reason: str) -> None:
         """The link is gone; `reason` is a code of error-codes.csv, `closed` where nothing was wrong."""
@@ -65,6 +67,7 @@ class Link(asyncio.Protocol):
         self.number = number
         self.server = server
         self.accepted = False
+        self._outstanding = 0
         self.latency: float | None = None
         self.remote = ""
         self._owner = owner
@@ -97,10 +100,15 @@ class Link(asyncio.Protocol):
 
     # -- what the owner calls ------------------------------------------------------------------------------------------
 
-    def accept(self) -> None:
-        """The other side is no stranger any more: longer frames, no handshake deadline, heartbeat."""
-        self.accepted = True
-        self._decoder.cap = frames.MAX_FRAME
+    def done(self, accepted: bool) -> None:
+        """One frame was dealt with. After the first accepted one the other side is no stranger any more: longer frames,
+        no handshake deadline, heartbeat."""
+        self._outstanding -= 1
+        if accepted and not self.accepted:
+            self.accepted = True
+            self._decoder.cap = frames.MAX_FRAME
+        if self._reading_paused:
+            self._read_on()
 
     def send(self, payload: bytes) -> None:
         """Queue a frame; the link is lost with `send-overflow` if the other side does not read."""
@@ -175,29 +183,32 @@ class Link(asyncio.Protocol):
 
     def _deliver(self) -> None:
         """Hand over complete frames, as fast as the limits allow; the rest waits with the reading paused."""
+        if self._must_wait():
+            return
         for frame in self._decoder.frames():
-            if self._closing:
-                return
             self._frame_age = 0
             self._frame_bucket.take(1, self._loop.time())
             self._handle(frame)
-            if self._slow_down():
+            if self._must_wait():
                 return
-        if not self._closing and not self._slow_down() and self._reading_paused:
+        if self._reading_paused and self._transport is not None:
             self._reading_paused = False
-            if self._transport is not None:
-                self._transport.resume_reading()
+            self._transport.resume_reading()
 
-    def _slow_down(self) -> bool:
-        """Pause the reading if this peer has used up what it may send; True if so."""
+    def _must_wait(self) -> bool:
+        """Pause the reading if this peer is ahead of us or has used up what it may send; True if so, or at the end."""
+        if self._closing or self._transport is None:
+            return True
         now = self._loop.time()
         wait = max(self._frame_bucket.wait(now), self._byte_bucket.wait(now))
-        if wait <= 0 or self._closing or self._transport is None:
+        ahead = self._outstanding >= (MAX_OUTSTANDING if self.accepted else 1)
+        if wait <= 0 and not ahead:
             return False
         if not self._reading_paused:
             self._reading_paused = True
             self._transport.pause_reading()
-        self._arm("read", wait, self._read_on)
+        if wait > 0:
+            self._arm("read", wait, self._read_on)
         return True
 
     def _read_on(self) -> None:
@@ -208,6 +219,7 @@ class Link(asyncio.Protocol):
 
     def _handle(self, frame: frames.Frame) -> None:
         if frame.kind == frames.DATA:
+            self._outstanding += 1
             self._owner.link_frame(self, frame.payload)
         elif frame.kind == frames.PING:
             self._enqueue(frames.encode(frames.PONG, frame.payload))

@@ -72,7 +72,7 @@ class Host:
         self.key = key_of(number)
         self.peer = Recorder()
         self.events: list[Event] = []
-        self.driver = Driver(self.peer, self.key, self.events.extend)
+        self.driver = Driver(self.peer, self.key, lambda: None, lambda events, _seen: self.events.extend(events))
         self.socket = listening_socket(0, loopback=True)
         self.address = Address(*self.socket.getsockname())
 

@@ -100,11 +100,12 @@ async def test_leaving_says_goodbye_before_the_end() -> None:
 async def test_events_are_told_and_timers_fire() -> None:
     async with hosts(1) as (ana,):
         loop = asyncio.get_running_loop()
+        await until(lambda: ana.peer.ticks)
         ana.peer.pending.append(Notice(Joined("Ben")))
         ana.peer.wake = due = loop.time() + 0.05
         ticks = len(ana.peer.ticks)
         ana.driver._input(lambda: None)
-        assert ana.events == [Joined("Ben")]
+        await until(lambda: ana.events == [Joined("Ben")])
         await until(lambda: len(ana.peer.ticks) > ticks)
         assert ana.peer.ticks[-1] >= due
 
@@ -150,7 +151,7 @@ async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
     loop = asyncio.get_running_loop()
     async with hosts(1) as (ana,):
         ben = Recorder()
-        driver = Driver(ben, key_of(2), lambda _events: None)
+        driver = Driver(ben, key_of(2), lambda: None, lambda _events, _seen: None)
         assert await driver.connect([ana.address])
         await until(lambda: ana.peer.frames)
         for link in ana.driver._links.values():
