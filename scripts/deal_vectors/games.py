@@ -1,0 +1,291 @@
+"""Whole tables as a silent third party sees them, with contributions that must be refused on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from deal_vectors.common import GROUP, seeded
+from frp2p.cards import CardId
+from frp2p.deal import SealedKind
+from frp2p.deal.elgamal import remask, write
+from frp2p.deal.group import ORDER
+from frp2p.deal.proofs import pop
+from frp2p.deal.proofs.shuffle import Prover, Statement
+from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, SealedContribution, Shuffled
+from frp2p.deal.sealed.setup import key_commitment
+from frp2p.errors import PeerFault
+from frp2p.games.verbs import (
+    TABLE,
+    Coin,
+    Draw,
+    Exclude,
+    Give,
+    Peek,
+    PutBack,
+    Reveal,
+    Seal,
+    Shuffle,
+    Verb,
+)
+
+SEATS = 3
+DECKS = {
+    "hand": tuple(CardId(f"FR{at:02}") for at in range(1, 9)),
+    "items": (CardId("CI01"), CardId("CI02")),
+}
+Row = dict[str, Any]
+Twist = Callable[[int, Any], Any]
+
+
+def _pack(value: Any) -> str:
+    return msgspec.msgpack.encode(value).hex()
+
+
+class Table:
+    """All peers of a table and an observer; writes down what is said."""
+
+    def __init__(self, name: str) -> None:
+        kind = SealedKind(GROUP)
+        self.charter, self.options = name.encode().ljust(32, b"."), b"o" * 32
+        self.identities = tuple(bytes([0x30 + at]) * 32 for at in range(SEATS))
+        self.machines: dict[int | None, Any] = {
+            me: kind.setup(
+                charter_digest=self.charter,
+                params_digest=self.options,
+                identities=self.identities,
+                decks=DECKS,
+                me=me,
+                entropy=seeded(f"{name}/{me}"),
+            )
+            for me in (*range(SEATS), None)
+        }
+        self.said: list[dict[str, str]] = []
+        self.refused: list[Row] = []
+        self.batch: int | None = None
+        self.batches: list[Row] = []
+        self.row: Row = {
+            "id": name,
+            "charter": self.charter.hex(),
+            "options": self.options.hex(),
+            "identities": [key.hex() for key in self.identities],
+            "decks": [[deck, list(cards)] for deck, cards in DECKS.items()],
+        }
+
+    def round(self, twist: Twist | None = None) -> None:
+        """Everybody who must speaks, everybody hears."""
+        speakers = self.machines[None].speakers()
+        said: dict[int, Any] = {}
+        for seat in speakers:
+            mine = self.machines[seat].speak()
+            said[seat] = twist(seat, mine) if twist else mine
+        for machine in self.machines.values():
+            for seat in speakers:
+                machine.check(seat, said[seat])
+            machine.close(said)
+        self.said.append({str(seat): _pack(value) for seat, value in said.items()})
+
+    def refuse(self, name: str, seat: int, contribution: Any, check: str) -> None:
+        """The observer must refuse this now, before anything else of the round, under this name."""
+        try:
+            self.machines[None].check(seat, contribution)
+        except PeerFault as fault:
+            if fault.check != check:
+                raise SystemExit(f"{name}: {fault.check} instead of {check}") from fault
+        else:
+            raise SystemExit(f"{name}: accepted")
+        at = {"batch": self.batch, "round": len(self.said)}
+        self.refused.append({"id": name, **at, "seat": seat, "contribution": _pack(contribution), "check": check})
+
+    def start(self) -> None:
+        """The set-up is over."""
+        self.machines = {me: setup.finish() for me, setup in self.machines.items()}
+        observer = self.machines[None]
+        self.row |= {"setup": self.said, "ctx": observer.ctx.hex(), "joint": observer.locks.joint.hex()}
+        secrets = [self.machines[seat]._me.secrets for seat in range(SEATS)]
+        self.row["secrets"] = [
+            {"deck": one.deck.to_bytes(32, "little").hex(), "view": one.view.to_bytes(32, "little").hex()}
+            for one in secrets
+        ]
+
+    def begin(self, *verbs: Verb) -> None:
+        self.batch = len(self.batches)
+        self.said = []
+        self.event = bytes([self.batch]) * 32
+        self.verbs = verbs
+        for machine in self.machines.values():
+            machine.begin(verbs, self.event)
+
+    def end(self) -> tuple[Any, ...]:
+        while self.machines[None].speakers():
+            self.round()
+        outcomes = [machine.finish() for machine in self.machines.values()]
+        self.batches.append(
+            {
+                "event": self.event.hex(),
+                "verbs": msgspec.to_builtins(self.verbs),
+                "rounds": self.said,
+                "outcomes": msgspec.to_builtins(outcomes[0]),
+                "digest": self.machines[None].digest().hex(),
+                "known": [
+                    {str(slot): card for slot, card in sorted(self.machines[seat].known().items())}
+                    for seat in range(SEATS)
+                ],
+            }
+        )
+        return outcomes[0]
+
+    def do(self, *verbs: Verb) -> tuple[Any, ...]:
+        self.begin(*verbs)
+        return self.end()
+
+    def done(self) -> Row:
+        return {**self.row, "batches": self.batches, "refused": self.refused}
+
+
+def tests() -> list[Row]:
+    return [_game(), *_setups()]
+
+
+def _game() -> Row:
+    """Every verb, and what must be refused at each."""
+    table = Table("all-verbs")
+    table.round()
+    table.refuse("another nonce", 1, NonceOpen(bytes(32)), "nonce-commitment")
+    table.refuse("a nonce out of turn", 3, NonceOpen(bytes(32)), "deal-speaker")
+    table.round()
+    table.refuse("the wrong message", 1, NonceOpen(bytes(32)), "deal-type")
+    table.round()
+    honest = table.machines[1].speak()
+    table.refuse("another salt", 1, msgspec.structs.replace(honest, salt=bytes(32)), "key-commitment")
+    table.round()
+    table.start()
+    (sealed,) = table.do(Seal(DECKS["hand"], TABLE))
+    table.begin(Shuffle(sealed.slots, TABLE))
+    _refuse_shuffles(table)
+    (deck,) = table.end()
+    deck = deck.slots
+    table.begin(Draw(deck[:2], 0), Draw(deck[2:4], 1))
+    _refuse_shares(table)
+    hands = table.end()
+    table.begin(Coin(6))
+    table.round()
+    (toss,) = table.machines[2].speak().items
+    table.refuse("another coin", 2, SealedContribution((type(toss)(bytes(32)),)), "coin-commitment")
+    table.end()
+    table.do(Shuffle(hands[0].slots, 0), Peek(deck[4:6], 2))
+    _moving(table, hands[1].slots, deck)
+    table.do(Seal(DECKS["items"], 2))
+    return table.done()
+
+
+def _moving(table: Table, hand: tuple[Any, ...], deck: tuple[Any, ...]) -> None:
+    (mixed,) = table.do(Shuffle(deck[4:6], 2))
+    table.begin(Peek(mixed.slots, 0))
+    _flip(table, 1, "a false encrypted share", "shares", "venc")
+    table.end()
+    table.begin(Give(hand[:1], 1, 2))
+    _flip(table, 1, "a false gift", "after", "relock")
+    (given,) = table.end()
+    table.begin(PutBack(hand[1:], 1))
+    table.round()
+    _flip(table, 0, "a false re-mask", "after", "remask")
+    (back,) = table.end()
+    table.do(Shuffle(back.slots, TABLE))
+    other = tuple(card for card in DECKS["hand"] if card != table.machines[2].known()[given.slots[0]])
+    table.begin(Exclude(given.slots, other[:3]))
+    said = table.machines[2].speak()
+    item = msgspec.structs.replace(
+        said.items[0], proof=msgspec.structs.replace(said.items[0].proof, blinded=bytes(32 * 3))
+    )
+    table.refuse("blind zero", 2, SealedContribution((item,)), "exclude-card")
+    table.end()
+    live = [at for at, slot in table.machines[None].slots.live().items() if slot.lock in (0, TABLE)]
+    table.do(Reveal(given.slots), Reveal(tuple(live)), Coin(1 << 32))
+
+
+def _flip(table: Table, seat: int, name: str, part: str, check: str) -> None:
+    """Two points of the item exchanged, or the last one replaced by the base point."""
+    (item,) = table.machines[seat].speak().items
+    row = getattr(item, part)
+    wrong = msgspec.structs.replace(item, **{part: row[:-32] + GROUP.base(1)})
+    table.refuse(name, seat, SealedContribution((wrong,)), check)
+
+
+def _refuse_shuffles(table: Table) -> None:
+    """The first shuffle of fresh cards, all of which still have the mask 1."""
+    task = table.machines[0]._batch.tasks[0]
+
+    def masked(masks: list[int]) -> SealedContribution:
+        pairs = zip(task._now, masks, strict=True)
+        after = [remask(GROUP, task._key, value, mask % ORDER) for value, mask in pairs]
+        statement = Statement(task._scope(0), task._generators, task._key, task._now, after)
+        prover = Prover(statement, range(len(masks)), [mask % ORDER for mask in masks])
+        return SealedContribution((Shuffled(write(after), prover.prove(7, seeded("masks"))),))
+
+    masks = list(range(5, 5 + len(task._now)))
+    table.refuse("a card laid open", 0, masked([-1, *masks[1:]]), "mask-identity")
+    table.refuse("two cards under one mask", 0, masked([masks[1], *masks[1:]]), "mask-repeat")
+    table.refuse("a card left as it was", 0, masked([0, *masks[1:]]), "mask-repeat")
+    said = table.machines[0].speak()
+    (item,) = said.items
+    rows = {
+        "a lost card": (msgspec.structs.replace(item, after=item.after[:-64]), "list-length"),
+        "no point": (msgspec.structs.replace(item, after=item.after[:-32] + b"\xff" * 32), "point-encoding"),
+        "exchanged halves": (
+            msgspec.structs.replace(item, after=item.after[:-64] + item.after[-32:] + item.after[-64:-32]),
+            "shuffle-sum",
+        ),
+    }
+    for name, (wrong, check) in rows.items():
+        table.refuse(name, 0, SealedContribution((wrong,)), check)
+    table.refuse("two items for one verb", 0, SealedContribution((item, item)), "deal-items")
+    table.refuse("a shuffle out of turn", 1, said, "deal-speaker")
+
+
+def _refuse_shares(table: Table) -> None:
+    said = table.machines[2].speak()
+    first, second = said.items
+    cut = msgspec.structs.replace(first, shares=first.shares[:-32])
+    false = msgspec.structs.replace(first, shares=first.shares[:-32] + GROUP.base(1))
+    for name, items, check in (
+        ("a missing share", (cut, second), "list-length"),
+        ("a false share", (false, second), "dleq-batch"),
+        ("shares of the other verb", (second, first), "dleq-batch"),
+    ):
+        table.refuse(name, 2, SealedContribution(items), check)
+    table.refuse("another seat's shares", 1, SealedContribution((first,)), "dleq-batch")
+
+
+def _setups() -> list[Row]:
+    """Keys that must not be accepted: one table each, up to the opening that is refused."""
+    cases: Mapping[str, tuple[int, int, str, str]] = {
+        "identity deck key": (0, 6, "", "point-identity"),
+        "identity viewing key": (5, 0, "", "point-identity"),
+        "one key for both roles": (5, 5, "", "key-duplicate"),
+        "deck key without its secret": (5, 6, "deck_key", "pop-deck"),
+        "viewing key without its secret": (5, 6, "view_key", "pop-view"),
+    }
+    rows = []
+    for name, (deck, view, foreign, check) in cases.items():
+        table = Table(name)
+        table.round()
+        table.round()
+        scope = table.machines[1]._bound()
+        identity, draw = table.identities[1], seeded(name)
+        keys = GROUP.base(deck), GROUP.base(view)
+        opened = KeyOpen(
+            *keys,
+            pop.prove(scope, 1, identity, "deck", keys[0], deck, draw),
+            pop.prove(scope, 1, identity, "view", keys[1], view, draw),
+            draw(32),
+        )
+        if foreign:
+            opened = msgspec.structs.replace(opened, **{foreign: GROUP.base(9)})
+        commit = KeyCommit(key_commitment(scope.ctx, 1, opened))
+        table.round(lambda seat, mine, commit=commit: commit if seat == 1 else mine)  # type: ignore[misc]
+        table.refuse(name, 1, opened, check)
+        rows.append({**table.row, "setup": table.said, "batches": [], "refused": table.refused})
+    return rows
