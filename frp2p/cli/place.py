@@ -15,6 +15,7 @@ from frp2p.cli import EXIT_FAILED
 from frp2p.cli.outcome import summary, tell_people
 from frp2p.cli.sitting import Sitting
 from frp2p.cli.stopping import Stopping
+from frp2p.cli.telling import Telling
 from frp2p.games.registry import games
 from frp2p.players.headless import Headless
 from frp2p.players.human import Human
@@ -50,7 +51,8 @@ class Place:
                 self._headless.attach(session, games(), self._name, identity.fingerprint)
                 result = await sitting.run(bots=bots)
         else:
-            result = await sitting.run(bots=bots)
+            with Telling(session):
+                result = await sitting.run(bots=bots)
         self._tell(result, as_json=as_json)
         return 0 if result.verified else EXIT_FAILED
 
