@@ -10,6 +10,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from frp2p.games.game import Move
+from frp2p.net import tls
 from frp2p.net.address import Address, listening_socket
 from frp2p.net.driver import Driver
 from frp2p.table.events import Event
@@ -99,3 +100,38 @@ async def until(condition: Callable[[], Any], seconds: float = 5.0) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - a recorder has no events to wait for
             await asyncio.sleep(0.005)
+
+
+class Attacker:
+    """A stranger with a proper certificate who then says what he likes."""
+
+    def __init__(self, number: int = 9) -> None:
+        self._channel = tls.TlsChannel(tls.context(key_of(number)), server=False)
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def connect(self, address: Address) -> Attacker:
+        self._streams = reader, writer = await asyncio.open_connection(*address)
+        while self._channel.exporter is None:
+            writer.write(self._channel.drain())
+            if not (data := await reader.read(65536)):
+                raise ConnectionResetError
+            self._channel.feed(data)
+        writer.write(self._channel.drain())
+        return self
+
+    def abort(self) -> None:
+        if self._streams is not None:
+            self._streams[1].transport.abort()
+
+    def say(self, plaintext: bytes) -> None:
+        assert self._streams is not None
+        self._channel.write(plaintext)
+        self._streams[1].write(self._channel.drain())
+
+    async def hear(self) -> bytes:
+        """Plaintext until the other side closes."""
+        assert self._streams is not None
+        heard = b""
+        while chunk := await self._streams[0].read(65536):
+            heard += self._channel.feed(chunk)
+        return heard

@@ -6,11 +6,10 @@ import asyncio
 import time
 
 import pytest
-from net_kit import HELLO, Host, hosts, key_of, until
+from net_kit import HELLO, Attacker, Host, hosts, key_of, until
 from OpenSSL import SSL
 
 from frp2p.net import driver, frames, links, tls
-from frp2p.net.address import Address
 from frp2p.table.outputs import Send
 
 FAST_TICK = 0.05
@@ -74,32 +73,6 @@ async def test_a_byte_now_and_then_does_not_hold_a_place() -> None:
         await still_welcome(ana, ben)
 
 
-class Attacker:
-    """A stranger with a proper certificate who then says what he likes."""
-
-    def __init__(self, number: int = 9, context: SSL.Context | None = None) -> None:
-        self._channel = tls.TlsChannel(context or tls.context(key_of(number)), server=False)
-
-    async def connect(self, address: Address) -> Attacker:
-        self.reader, self.writer = await asyncio.open_connection(*address)
-        while self._channel.exporter is None:
-            self.writer.write(self._channel.drain())
-            self._channel.feed(await self.reader.read(65536))
-        self.writer.write(self._channel.drain())
-        return self
-
-    def say(self, plaintext: bytes) -> None:
-        self._channel.write(plaintext)
-        self.writer.write(self._channel.drain())
-
-    async def hear(self) -> bytes:
-        """Plaintext until the other side closes."""
-        heard = b""
-        while chunk := await self.reader.read(65536):
-            heard += self._channel.feed(chunk)
-        return heard
-
-
 BAD_FRAMES = {
     "length 0": b"\x00\x00\x00\x00",
     "one byte too long": (frames.MAX_FIRST_FRAME + 2).to_bytes(4, "big"),
@@ -117,7 +90,7 @@ async def test_bad_frames_close_the_link_at_once(what: str) -> None:
         eve.say(BAD_FRAMES[what])
         async with asyncio.timeout(5):
             await eve.hear()
-        eve.writer.close()
+        eve.abort()
         assert all(frame == HELLO for _link, frame in ana.peer.frames)
         await still_welcome(ana, ben)
 
@@ -128,7 +101,7 @@ async def test_silence_after_the_handshake_ends_in_time() -> None:
         started = time.monotonic()
         await eve.hear()
         assert time.monotonic() - started < 4 * links.HANDSHAKE_TICKS * FAST_TICK
-        eve.writer.close()
+        eve.abort()
         await until(lambda: ana.peer.lost)
         await still_welcome(ana, ben)
 
@@ -141,7 +114,7 @@ async def test_half_a_frame_and_silence_ends_in_time() -> None:
         started = time.monotonic()
         await eve.hear()
         assert time.monotonic() - started < 3 * links.FRAME_TICKS * FAST_TICK
-        eve.writer.close()
+        eve.abort()
         await until(lambda: ana.peer.lost)
 
 
@@ -157,7 +130,7 @@ async def test_a_slow_frame_does_not_live_on_its_drops() -> None:
             await asyncio.sleep(FAST_TICK / 2)
             assert time.monotonic() - started < 4 * links.FRAME_TICKS * FAST_TICK
         await hearing
-        eve.writer.close()
+        eve.abort()
 
 
 async def test_a_link_that_went_dead_is_given_up() -> None:
@@ -166,7 +139,7 @@ async def test_a_link_that_went_dead_is_given_up() -> None:
         eve.say(frames.encode(frames.DATA, HELLO))
         await until(lambda: ana.peer.frames)
         await until(lambda: ana.peer.lost, seconds=4 * links.DEAD_TICKS * FAST_TICK)
-        eve.writer.close()
+        eve.abort()
 
 
 async def test_a_pong_for_another_ping_measures_nothing() -> None:
@@ -175,7 +148,7 @@ async def test_a_pong_for_another_ping_measures_nothing() -> None:
         eve.say(frames.encode(frames.DATA, HELLO) + frames.encode(frames.PONG, bytes(8)))
         await until(lambda: ana.peer.frames)
         assert ana.driver.latencies() == {}
-        eve.writer.close()
+        eve.abort()
 
 
 async def test_a_flood_is_slowed_down_and_nothing_of_it_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +168,7 @@ async def test_a_flood_is_slowed_down_and_nothing_of_it_is_lost(monkeypatch: pyt
         assert [frame for link, frame in ana.peer.frames if link in mine] == [
             n.to_bytes(2, "big") for n in range(count)
         ]
-        eve.writer.close()
+        eve.abort()
 
 
 async def test_many_bytes_are_slowed_down_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +200,7 @@ async def test_a_peer_that_does_not_read_is_given_up(monkeypatch: pytest.MonkeyP
             if ana.peer.lost:
                 break
         await until(lambda: ana.peer.lost)
-        eve.writer.transport.abort()
+        eve.abort()
 
 
 async def test_a_crowd_of_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
