@@ -38,9 +38,9 @@ def text(move: FantasyMove, view: View, seat: Seat | None = None) -> str:
         case Discard(slot=slot):
             seen = {entry.slot: entry.card for seat in view.seats for entry in seat.hand}.get(slot)
             return f"discard #{slot}" if seen is None else f"discard {_name(seen)}"
-        case Choose(choices=choices):
+        case _choose:
             # A line of cards and choices without the cards: what follows the first "; ".
-            written = write_line(HandLine(_hand(view, view.me if seat is None else seat), choices))
+            written = write_line(HandLine(_hand(view, view.me if seat is None else seat), move.choices))
             return f"choose {written.partition('; ')[2]}".rstrip()
 
 
