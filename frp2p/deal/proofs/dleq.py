@@ -28,7 +28,7 @@ def prove(scope: Scope, key: Point, a: Point, d: Point, secret: int, entropy: En
 
 def verify(scope: Scope, key: Point, a: Point, d: Point, proof: EqualityProof) -> None:
     """PeerFault "dleq" unless the recomputed commitments hash to c again."""
-    if not holds(scope.group, _statement(scope, key, a, d), key, a, d, proof):
+    if not holds(scope.group, _statement(scope, key, a, d), key, a, d, parse(proof)):
         raise PeerFault("dleq")
 
 
@@ -40,9 +40,15 @@ def respond(group: Group, transcript: Transcript, a: Point, secret: int, nonce: 
     return EqualityProof(scalar_bytes(c), scalar_bytes((nonce + c * secret) % ORDER))
 
 
-def holds(group: Group, transcript: Transcript, key: Point, a: Point, d: Point, proof: EqualityProof) -> bool:
-    """T1 = s g - c H, T2 = s A - c D, and the challenge over both is c."""
+def parse(proof: EqualityProof) -> tuple[int, int]:
+    """c and s, or PeerFault "scalar-range". Before any multiplication: junk shall be cheap to refuse."""
     c, s = read_scalars(proof.c + proof.s, 2)
+    return c, s
+
+
+def holds(group: Group, transcript: Transcript, key: Point, a: Point, d: Point, proof: tuple[int, int]) -> bool:
+    """T1 = s g - c H, T2 = s A - c D, and the challenge over both is c. `proof` is parsed."""
+    c, s = proof
     transcript.absorb("T1", group.msm((BASE, key), (s, -c % ORDER)))
     transcript.absorb("T2", group.msm((a, d), (s, -c % ORDER)))
     return transcript.challenge() == c

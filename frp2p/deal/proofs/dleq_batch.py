@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.group import BASE, Point
-from frp2p.deal.proofs.dleq import EqualityProof, holds, respond
+from frp2p.deal.proofs.dleq import EqualityProof, holds, parse, respond
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces, Transcript
 from frp2p.errors import PeerFault
@@ -28,10 +28,11 @@ def prove(
 
 def verify(scope: Scope, key: Point, a: Sequence[Point], d: Sequence[Point], proof: EqualityProof) -> None:
     """PeerFault "dleq-batch" unless the combined shares hold. `a` and `d` have one length (checked when parsed)."""
+    parsed = parse(proof)
     transcript = _statement(scope, key, a, d)
     weights = transcript.weights(len(a))
     group = scope.group
-    if not holds(group, transcript, key, group.msm(a, weights), group.msm(d, weights), proof):
+    if not holds(group, transcript, key, group.msm(a, weights), group.msm(d, weights), parsed):
         raise PeerFault("dleq-batch")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.elgamal import Ciphertext
 from frp2p.deal.group import BASE, IDENTITY, ORDER, Group, Point
-from frp2p.deal.proofs.twofold import Equations, TwofoldProof, holds
+from frp2p.deal.proofs.twofold import Equations, TwofoldProof, holds, parse
 from frp2p.deal.proofs.twofold import prove as prove_twofold
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Transcript
@@ -44,8 +44,9 @@ def prove(statement: Statement, secret: int, masks: Sequence[int], entropy: Entr
 
 def verify(statement: Statement, proof: TwofoldProof) -> None:
     """PeerFault "relock" unless the combined equations hold."""
+    parsed = parse(proof)
     transcript, _, equations = _begin(statement)
-    if not holds(equations, transcript, proof):
+    if not holds(equations, transcript, parsed):
         raise PeerFault("relock")
 
 

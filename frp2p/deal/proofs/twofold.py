@@ -48,10 +48,16 @@ def prove(equations: Equations, transcript: Transcript, x: int, r: int, entropy:
     return TwofoldProof(scalar_bytes(c), scalar_bytes((a + c * x) % ORDER), scalar_bytes((b + c * r) % ORDER))
 
 
-def holds(equations: Equations, transcript: Transcript, proof: TwofoldProof) -> bool:
-    """T1 = sa g - c H, T2 = sb g - c E, T3 = sa P + sb Q - c F, and the challenge over them is c."""
-    group = equations.group
+def parse(proof: TwofoldProof) -> tuple[int, int, int]:
+    """c, sa and sb, or PeerFault "scalar-range". Before any multiplication: junk shall be cheap to refuse."""
     c, sa, sb = read_scalars(proof.c + proof.sa + proof.sb, 3)
+    return c, sa, sb
+
+
+def holds(equations: Equations, transcript: Transcript, proof: tuple[int, int, int]) -> bool:
+    """T1 = sa g - c H, T2 = sb g - c E, T3 = sa P + sb Q - c F, and the challenge over them is c. `proof` is parsed."""
+    group = equations.group
+    c, sa, sb = proof
     minus = -c % ORDER
     transcript.absorb("T1", group.msm((BASE, equations.h), (sa, minus)))
     transcript.absorb("T2", group.msm((BASE, equations.e), (sb, minus)))

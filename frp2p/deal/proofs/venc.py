@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.group import BASE, ORDER, Point
-from frp2p.deal.proofs.twofold import Equations, TwofoldProof, holds
+from frp2p.deal.proofs.twofold import Equations, TwofoldProof, holds, parse
 from frp2p.deal.proofs.twofold import prove as prove_twofold
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Transcript
@@ -47,8 +47,9 @@ def prove(statement: Statement, secret: int, masks: Sequence[int], entropy: Entr
 
 def verify(statement: Statement, proof: TwofoldProof) -> None:
     """PeerFault "venc" unless the combined equations hold."""
+    parsed = parse(proof)
     transcript, _, equations = _begin(statement)
-    if not holds(equations, transcript, proof):
+    if not holds(equations, transcript, parsed):
         raise PeerFault("venc")
 
 
