@@ -11,8 +11,8 @@ class Board:
     `held`, `names` and `strengths` are as after wild cards and Book of Changes. `alive` are the unblanked cards; `seen`
     those whose suits count: the same, and a blanked first-promo Phoenix. `penalised` have a penalty that is not wholly
     cleared. `threatened` are cards that another one would blank if nothing stopped it. `discards` are (suit, name) of
-    the discard area. `slack` and `doomed` are for limits alone: how many cards may still be blanked or given
-    another suit, and which cards are known to be blanked.
+    the discard area. `slack` and `doomed` are for limits alone: which cards are known to be blanked, and how
+    many others may still be blanked or given another suit.
     """
 
     __slots__ = (

@@ -10,7 +10,7 @@ from frp2p.cards import effects as data
 from frp2p.cards.effects import Effect
 from frp2p.scoring.context import House
 from frp2p.scoring.houses import bonus_of, penalty_of, without_word
-from frp2p.scoring.limit import Limit, limits
+from frp2p.scoring.limit import WARY, Limit, limits
 from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, Held, Mask, Trait
 from frp2p.scoring.worth import Worth, traits_of, worths
 
@@ -106,6 +106,7 @@ class Face:
         "strength",
         "suit",
         "takes",
+        "wary",
         "wordless",
         "worths",
     )
@@ -119,6 +120,7 @@ class Face:
         self.strength = printed.strength
         self.worths: tuple[Worth, ...] = worths(bonus)
         self.limits: tuple[Limit, ...] = limits(bonus)
+        self.wary = any(isinstance(effect, WARY) for effect in bonus)
         self.penalty = Penalty(penalty, printed.en) if penalty else None
         left = without_word(penalty, WORD)
         self.effects = bonus + penalty + left

@@ -1,9 +1,10 @@
 """The most that an effect can still bring, so that the search can leave out what can't become the best.
 
 A limit is taken on a board with every card alive. It holds whatever is blanked or cleared afterwards, and if `spare` is
-1 also for whatever suit Book of Changes gives to one card; `board.slack` cards at most are blanked or moved. Most
-bonuses only grow with the cards that are there; those that don't have a limit of their own here. Limits are bounds, not
-rules: they need not be sharp, only never too low.
+1 also for whatever suit Book of Changes gives to one card. The cards of `board.doomed` are blanked, except one that
+Angel may save; of the others `board.slack` at most are blanked or moved. Most bonuses only grow with the cards that are
+there; those that don't have a limit of their own here. Limits are bounds, not rules: they need not be sharp, only never
+too low.
 """
 
 from __future__ import annotations
@@ -110,15 +111,21 @@ def _sets(effect: data.Sets) -> Limit:
 
 def _without(effect: data.Without) -> Limit:
     traits, points = traits_of(effect.look), max(0, effect.points)
-    return lambda board, me, spare: points if _gather(board, traits).bit_count() <= board.slack else 0
+
+    def limit(board: Board, me: Mask, spare: int) -> int:
+        found = _gather(board, traits) & ~board.doomed
+        return points if found.bit_count() <= board.slack else 0
+
+    return limit
 
 
 def _exactly(effect: data.Exactly) -> Limit:
     traits, points, wanted = traits_of(effect.look), effect.points, effect.count
 
     def limit(board: Board, me: Mask, spare: int) -> int:
-        found = _gather(board, traits).bit_count()
-        return points if found - board.slack <= wanted <= found + spare else 0
+        mask = _gather(board, traits)
+        least = (mask & ~board.doomed).bit_count() - board.slack
+        return points if least <= wanted <= mask.bit_count() + spare else 0
 
     return limit
 
@@ -128,9 +135,10 @@ def _all_different(effect: data.AllDifferent) -> Limit:
 
     def limit(board: Board, me: Mask, spare: int) -> int:
         """The points, less the strengths that are lost for them: of each suit only one card can stay."""
-        held = board.held[:suits]
+        certain = board.full & ~board.doomed
+        held = [mask & certain for mask in board.held[:suits]]
         # every card that stays needs a suit for itself
-        if board.full.bit_count() - sum(1 for mask in held if mask) > board.slack:
+        if certain.bit_count() - sum(1 for mask in held if mask) > board.slack:
             return 0
         once = several = 0
         for mask in held:
@@ -138,7 +146,7 @@ def _all_different(effect: data.AllDifferent) -> Limit:
             once |= mask
         lost: list[int] = []
         for mask in held:
-            mask &= ~several & ~board.doomed  # a card of several suits is left out: nothing is lost twice
+            mask &= ~several  # a card of several suits is left out, so that nothing is lost twice
             if mask & (mask - 1):
                 lost += sorted(max(0, board.strengths[at]) for at in positions(mask))[:-1]
         total = sum(lost) - (max(lost, default=0) if spare else 0)
@@ -152,6 +160,9 @@ def _growing(effect: Effect) -> Limit:
     worth = MAKERS[type(effect)](effect)
     return lambda board, me, spare: worth(board, me, None)
 
+
+WARY = (data.Without, data.Exactly, data.AllDifferent)
+"""Effects that gain by blanking: their limits ask for `board.doomed` and `board.slack`, the others don't."""
 
 _LIMITS: dict[type[Effect], Callable[..., Limit]] = {
     data.Each: _each,

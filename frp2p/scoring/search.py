@@ -82,6 +82,10 @@ class Search:
         self.choices = Choices()
         self._rank = (0, 0)  # (count, place) of the best
         self._lowest = min(self.cast.board.strengths, default=0)
+        self._bonuses: dict[Mask, int] = {}  # what limit() found, by card
+        self._mortal: Mask = 0
+        self._limit = 0
+        self._wary = [(bit, limits) for bit, limits in self.cast.limits if self.cast.faces[bit.bit_length() - 1].wary]
         self._now = Guises(None, None, None, 0, 0)
         self._book: tuple[CardId, str] | None = None
 
@@ -103,9 +107,8 @@ class Search:
         """Whether nothing with this limit, this many choices or more, at this place, can replace the best."""
         return limit < self.total or (limit == self.total and (count, place) >= self._rank)
 
-    def limit(self, spare: int, doom: Mask = 0) -> int:
-        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come; `doom`: these cards
-        bring nothing."""
+    def limit(self, spare: int) -> int:
+        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come."""
         cast = self.cast
         board = cast.board
         full = board.full
@@ -120,18 +123,34 @@ class Search:
             for effect in penalty.alone:
                 mortal |= full if spare else lonely(cast, effect)
         board.penalised = owners
+        board.doomed = 0
         board.slack = mortal.bit_count() + spare
-        board.doomed = doom
         total = sum(board.strengths)
         if self._lowest < 0:
             total -= sum(board.strengths[at] for at in positions(full if spare else mortal) if board.strengths[at] < 0)
-        for at in positions(doom):
-            total -= max(0, board.strengths[at])
         for bit, limits in cast.limits:
-            if not bit & doom:
-                for limit in limits:
-                    total += limit(board, bit, spare)
+            bonus = 0
+            for limit in limits:
+                bonus += limit(board, bit, spare)
+            self._bonuses[bit] = bonus
+            total += bonus
+        self._mortal, self._limit = mortal, total
         return total
+
+    def limit_without(self, doom: Mask) -> int:
+        """What `limit(0)` found a moment ago, if these cards bring nothing (but one of them may still be saved)."""
+        board, bonuses = self.cast.board, self._bonuses
+        board.doomed = doom
+        board.slack = (self._mortal & ~doom).bit_count()
+        total = self._limit - sum(self.gain(at) for at in positions(doom))
+        for bit, limits in self._wary:
+            if not bit & doom:
+                total += sum(limit(board, bit, 0) for limit in limits) - bonuses[bit]
+        return total
+
+    def gain(self, at: int) -> int:
+        """What this card brought to the limit."""
+        return max(0, self.cast.board.strengths[at]) + self._bonuses.get(1 << at, 0)
 
     # Doppelgänger, Mirage, Shapeshifter
 
@@ -297,8 +316,8 @@ class Search:
         doom = doomed(cast, active_penalties(cast, island), own)
         gains = {}
         if doom:
-            limit = min(limit, self.limit(0, doom))
-            gains = {chosen: self._gain(chosen) for chosen in positions(doom)}
+            limit = self.limit_without(doom)
+            gains = {chosen: self.gain(chosen) for chosen in positions(doom)}
         if self._hopeless(limit, count, place):
             candidates = list(gains)
         else:
@@ -307,12 +326,6 @@ class Search:
         for chosen in candidates:
             if not self._hopeless(limit + gains.get(chosen, 0), count + 1, place):
                 self._offer(resolve(cast, island, own | 1 << chosen), count + 1, island, 1 << chosen)
-
-    def _gain(self, at: int) -> int:
-        """What the card itself can bring at most."""
-        board, bit = self.cast.board, 1 << at
-        limits = next((limits for owner, limits in self.cast.limits if owner == bit), ())
-        return max(0, board.strengths[at]) + sum(limit(board, bit, 0) for limit in limits)
 
     def _offer(self, total: int, count: int, island: Mask, angel: Mask) -> None:
         """Keep this way if it is better than the best so far."""

@@ -15,7 +15,7 @@ from frp2p.scoring.cast import Cast
 from frp2p.scoring.explain import angel_of, island_of
 from frp2p.scoring.resolve import active_penalties, resolve
 from frp2p.scoring.search import Search
-from frp2p.scoring.traits import SUIT_TRAIT
+from frp2p.scoring.traits import SUIT_TRAIT, positions
 
 MANY = settings(max_examples=120, deadline=None)
 FEWER = settings(max_examples=50, deadline=None)
@@ -162,11 +162,14 @@ def test_doomed_cards_are_blanked_and_bring_nothing(table: Table) -> None:
     cast.choose(choices)
     island, angel = island_of(cast, choices), angel_of(cast, msgspec.structs.replace(choices, angel=None))
     doom = doomed(cast, active_penalties(cast, island), angel)
-    limit = search.limit(0, doom)
+    search.limit(0)
+    limit = search.limit_without(doom)
+    gains = {at: search.gain(at) for at in positions(doom)}
     assert resolve(cast, island, angel) <= limit
     assert not doom & cast.board.alive
     saved = angel_of(cast, choices)
-    resolve(cast, island, saved)
+    found = resolve(cast, island, saved)
+    assert found <= limit + sum(gains[at] for at in positions(saved & doom))
     assert not doom & ~saved & cast.board.alive
 
 
