@@ -19,6 +19,9 @@ from frp2p.errors import LocalError, PeerFault
 MAX_ARRAY = 1 << 12
 """Items of one array. The longest honest one is the list of group elements of a shuffle proof, below 1,000."""
 
+_ATOMS = frozenset({type(None), bool, int, str, bytes})
+"""What stands for itself. Looked at first, because most values are of these types (and not of subclasses)."""
+
 _MAX_QUOTE = 200
 """Characters of a library's message that a fault repeats."""
 
@@ -38,14 +41,16 @@ def plain(value: Any) -> Any:
     Structs become the list of their fields (tag first), mappings the sorted list of their pairs and sets the sorted
     list of their items. Mappings and sets never travel (no wire type has any), but the state of a game may hold some.
     """
-    if value is None or (isinstance(value, bool | bytes | int | str) and not isinstance(value, Enum)):
+    if type(value) in _ATOMS:
         return value
     if isinstance(value, msgspec.Struct):
         fields = [plain(getattr(value, field)) for field in value.__struct_fields__]
         tag = value.__struct_config__.tag
         return fields if tag is None else [tag, *fields]
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [item if type(item) in _ATOMS else plain(item) for item in value]
+    if isinstance(value, bytes | int | str) and not isinstance(value, Enum):
+        return value
     if isinstance(value, Enum):
         return plain(value.value)
     if isinstance(value, Mapping):
