@@ -14,12 +14,14 @@ from frp2p.ledger import records
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.signing import verify
 from frp2p.ledger.verify import replay
-from frp2p.table import loop
+from frp2p.table import loop, peer
+from frp2p.table.messages import decode
 
 
 @pytest.fixture(autouse=True)
 def _computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "verify", lru_cache(maxsize=4096)(verify))
+    monkeypatch.setattr(peer, "decode", lru_cache(maxsize=4096)(decode))
     for name in ("read_part_body", "read_ack_body"):
         once = lru_cache(maxsize=4096)(getattr(records, name))
         monkeypatch.setattr(records, name, once)
