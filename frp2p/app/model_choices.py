@@ -19,6 +19,9 @@ from frp2p.locale import _
 from frp2p.scoring import Choices, Context
 
 FieldName: TypeAlias = Literal["doppelganger", "mirage", "shapeshifter", "book", "island", "angel"]
+OPTION_COLUMNS = 38
+"""Columns of one option: the longest card name (23 in Portuguese) with mark and total; Book of Changes adds a suit."""
+
 Value: TypeAlias = CardId | str | tuple[CardId, str] | None
 
 
@@ -168,7 +171,7 @@ def _option_lines(worth: Worth, draft: Choices | None, field: int, columns: int,
     offered = options(worth, draft, field)
     at = marked(worth, draft, field) or 0
     name = fields(worth)[field].name
-    across = 2 if columns >= 76 and name != "book" else 1
+    across = max(1, columns // (OPTION_COLUMNS + (20 if name == "book" else 0)))
     down = max(1, rows) * across
     first = max(0, min(at - down // 2, len(offered) - down))
     room = columns // across

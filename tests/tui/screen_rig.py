@@ -14,6 +14,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from frp2p.tui.client import Chooser, Client, TableSession
 
+ESCAPE_SECONDS = 0.15
+"""A lone Esc is only told from the start of a longer key by the time that follows it."""
+
 PATIENCE_SECONDS = 20.0
 """How long a test waits for the screen to come to rest before it fails."""
 
@@ -52,9 +55,11 @@ class Rig:
         self.glass = glass
         self.task = task
         self._send = send
+        self._escaped = False
 
     def press(self, text: str) -> None:
         """Keys as a terminal sends them."""
+        self._escaped = text == "\x1b"
         self._send(text)  # type: ignore[operator]
 
     async def keys(self, *texts: str) -> None:
@@ -66,14 +71,16 @@ class Rig:
     async def rest(self) -> None:
         """Until everything is computed and drawn."""
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await asyncio.sleep(0.06)
-            while self._computing():  # noqa: ASYNC110 - the worker tells only the client
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.04)
+            for _again in range(2):  # what was computed is drawn in a second round
+                await asyncio.sleep(ESCAPE_SECONDS if self._escaped else 0.02)
+                self._escaped = False
+                while self._busy():  # noqa: ASYNC110 - the worker tells only the client
+                    await asyncio.sleep(0.01)
 
-    def _computing(self) -> bool:
+    def _busy(self) -> bool:
         worth = self.client.worker.worth
-        return worth is not None and not worth.done and not self.task.done()
+        computing = worth is not None and not worth.done
+        return (computing or self.client.app.invalidated) and not self.task.done()
 
     def resize(self, columns: int, rows: int) -> None:
         self.glass.size = Size(rows=rows, columns=columns)

@@ -22,7 +22,7 @@ import pexpect
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 MOUSE_OFF, PASTE_OFF, CURSOR_ON = "\x1b[?1000l", "\x1b[?2004l", "\x1b[?25h"
 
-GAME_SECONDS = 150.0
+GAME_SECONDS = 120.0
 """A game of two takes 20 s on one free core."""
 
 

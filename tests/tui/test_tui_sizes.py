@@ -6,12 +6,19 @@ from functools import lru_cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tui_kit import Table, cards, snapshot, stage, status, stopped, view
 
 from frp2p import locale
 from frp2p.app.model_text import line_width
+from frp2p.app.model_worth import own_hand
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.game import GAME
+from frp2p.games.fantasy_realms.moves import Choose
+from frp2p.games.game import Move
+from frp2p.scoring import Context, check_choices
+from frp2p.tui.actions import Commit, Leave, press
+from frp2p.tui.bindings import every_key
 from frp2p.tui.compose import compose
 from frp2p.tui.state import Stage, Ui
 
@@ -32,6 +39,30 @@ def moments() -> tuple[Stage, ...]:
     shots.append(snapshot(status(3, view(cards(28, 51, 52, 53, 9, 16, 38), cards(31, 36), "extra", count=3))))
     shots.append(snapshot(status(3, view(cards(1, 2), (), asked=(1,), count=3, me=None), me=None, asked=False)))
     return tuple(stage(shot) for shot in shots)
+
+
+def allowed(shown: Stage, move: Move) -> bool:
+    """Whether the game would take this move of seat 0."""
+    if shown.asked is None:
+        return False
+    if not isinstance(move, Choose):
+        return move in shown.asked[1]
+    check_choices(own_hand(shown.asked[0]), move.choices, Context(players=len(shown.asked[0].seats)))
+    return True
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.integers(0, 200), st.lists(st.sampled_from([*every_key(), "enter", "y", "down"]), max_size=14))
+def test_whatever_is_pressed_only_legal_moves_come_out(number: int, keys: list[str]) -> None:
+    one = moments()[number % len(moments())]
+    ui = Ui()
+    for key in keys:
+        ui, effect = press(replace(one, ui=ui), key)
+        compose(replace(one, ui=ui))
+        if isinstance(effect, Commit):
+            assert allowed(one, effect.move), (key, effect.move)
+        if isinstance(effect, Leave):
+            return
 
 
 screens = st.builds(
