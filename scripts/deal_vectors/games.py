@@ -13,8 +13,9 @@ from frp2p.deal import SealedKind
 from frp2p.deal.elgamal import remask, write
 from frp2p.deal.group import ORDER
 from frp2p.deal.proofs import pop
+from frp2p.deal.proofs.remask import RemaskProof
 from frp2p.deal.proofs.shuffle import Prover, Statement
-from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, SealedContribution, Shuffled
+from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
 from frp2p.errors import PeerFault
 from frp2p.games.verbs import (
@@ -241,6 +242,8 @@ def _refuse_shuffles(table: Table) -> None:
     }
     for name, (wrong, check) in rows.items():
         table.refuse(name, 0, SealedContribution((wrong,)), check)
+    other = Remasked(item.after, RemaskProof(bytes(32), bytes(32)))
+    table.refuse("a re-mask for a shuffle", 0, SealedContribution((other,)), "item-type")
     table.refuse("two items for one verb", 0, SealedContribution((item, item)), "deal-items")
     table.refuse("a shuffle out of turn", 1, said, "deal-speaker")
 

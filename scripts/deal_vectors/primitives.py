@@ -71,49 +71,22 @@ def _hashes() -> list[dict[str, Any]]:
     params = params_hash(charter=b"c" * 32, params=b"o" * 32, seats=3, decks=decks)
     bound = event(step=b"s" * 32, verb=2, sender=1, deck="hand", slots=(SlotId(5), SlotId(300)))
     coin = event(step=b"s" * 32, verb=0, sender=TABLE, deck="", slots=())
-    return [
-        {"id": "field", "kind": "bytes", "what": 'field("ab", 0x78797a)', "hex": field("ab", b"xyz").hex()},
-        {"id": "fields", "kind": "bytes", "what": 'fields("a", [0x78, empty])', "hex": fields("a", [b"x", b""]).hex()},
-        {"id": "H", "kind": "bytes", "what": 'H("t"; field("a", 0x78))', "hex": hash_fields("t", ("a", b"x")).hex()},
-        {
-            "id": "event of a share",
-            "kind": "event",
-            "step": (b"s" * 32).hex(),
-            "verb": 2,
-            "sender": 1,
-            "deck": "hand",
-            "slots": [5, 300],
-            "hex": bound.hex(),
-        },
-        {
-            "id": "event of a coin",
-            "kind": "event",
-            "step": (b"s" * 32).hex(),
-            "verb": 0,
-            "sender": 255,
-            "deck": "",
-            "slots": [],
-            "hex": coin.hex(),
-        },
-        {
-            "id": "params",
-            "kind": "params",
-            "charter": (b"c" * 32).hex(),
-            "options": (b"o" * 32).hex(),
-            "seats": 3,
-            "decks": [["hand", ["FR01", "FR02"]], ["items", ["CI01"]]],
-            "hex": params.hex(),
-        },
-        {
-            "id": "ctx",
-            "kind": "ctx",
-            "game": (b"g" * 32).hex(),
-            "params": params.hex(),
-            "roster": "",
-            "epoch": 0,
-            "hex": context(game_id=b"g" * 32, params=params, roster=b"", epoch=0).hex(),
-        },
+    step, listed = b"s" * 32, [[name, list(cards)] for name, cards in decks.cards.items()]
+    share = {"step": step.hex(), "verb": 2, "sender": 1, "deck": "hand", "slots": [5, 300]}
+    toss = {"step": step.hex(), "verb": 0, "sender": 255, "deck": "", "slots": []}
+    agreed = {"charter": (b"c" * 32).hex(), "options": (b"o" * 32).hex(), "seats": 3, "decks": listed}
+    scope = {"game": (b"g" * 32).hex(), "params": params.hex(), "roster": "", "epoch": 0}
+    ctx = context(game_id=b"g" * 32, params=params, roster=b"", epoch=0)
+    rows: list[tuple[str, str, dict[str, Any], bytes]] = [
+        ("field", "field", {"label": "ab", "data": b"xyz".hex()}, field("ab", b"xyz")),
+        ("fields", "fields", {"label": "a", "data": ["78", ""]}, fields("a", [b"x", b""])),
+        ("H", "H", {"name": "t", "label": "a", "data": "78"}, hash_fields("t", ("a", b"x"))),
+        ("event of a share", "event", share, bound),
+        ("event of a coin", "event", toss, coin),
+        ("params", "params", agreed, params),
+        ("ctx", "ctx", scope, ctx),
     ]
+    return [{"id": name, "kind": kind, **given, "hex": made.hex()} for name, kind, given, made in rows]
 
 
 def _streams() -> list[dict[str, Any]]:

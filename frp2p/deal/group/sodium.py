@@ -42,7 +42,8 @@ class SodiumGroup:
     has_msm = False
 
     def point(self, data: bytes) -> Point:
-        if len(data) != SIZE or not rbcl.crypto_core_ristretto255_is_valid_point(data):
+        # libsodium 1.0.18, which rbcl bundles, ignores the top bit: every point would have a second encoding.
+        if len(data) != SIZE or data[31] & 0x80 or not rbcl.crypto_core_ristretto255_is_valid_point(data):
             raise NotCanonical("not a canonical point")
         return Point(data)
 
