@@ -48,7 +48,10 @@ ITEMS: tuple[Item, ...] = (
         *(CardId("CH34"), -3, "any", "Larcenous Gloves", "Luvas de Ladrão", UseOther("seat")),
         aliases=("Luvas Ladrões",),
     ),
-    _item(35, -3, "any", "Junkyard Map", "Mapa de Ferro-velho", UseOther("discards", 3)),
+    Item(
+        *(CardId("CH35"), -3, "any", "Junkyard Map", "Mapa de Ferro-velho", UseOther("discards", 3)),
+        aliases=("Mapa de Ferro Velho",),
+    ),
     _item(36, -4, "any", "Winged Boots", "Botas Aladas", TopToDiscards(1)),
     _item(37, -4, "replace", "Staff of Transmutation", "Bastão de Transmutação", Replace(3, 8)),
     _item(38, -4, "replace", "Rake", "Ancinho", TakeDiscards(2)),

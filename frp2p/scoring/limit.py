@@ -135,22 +135,28 @@ def _all_different(effect: data.AllDifferent) -> Limit:
 
     def limit(board: Board, me: Mask, spare: int) -> int:
         """The points, less the strengths that are lost for them: of each suit only one card can stay."""
-        certain = board.full & ~board.doomed
-        held = [mask & certain for mask in board.held[:suits]]
+        certain, strengths = board.full & ~board.doomed, board.strengths
+        once = several = there = 0
+        crowds = []
+        for mask in board.held[:suits]:
+            mask &= certain
+            if mask:
+                there += 1
+                several |= once & mask
+                once |= mask
+                if mask & (mask - 1):
+                    crowds.append(mask)
         # every card that stays needs a suit for itself
-        if certain.bit_count() - sum(1 for mask in held if mask) > board.slack:
+        if certain.bit_count() - there > board.slack:
             return 0
-        once = several = 0
-        for mask in held:
-            several |= once & mask
-            once |= mask
-        lost: list[int] = []
-        for mask in held:
-            mask &= ~several  # a card of several suits is left out, so that nothing is lost twice
-            if mask & (mask - 1):
-                lost += sorted(max(0, board.strengths[at]) for at in positions(mask))[:-1]
-        total = sum(lost) - (max(lost, default=0) if spare else 0)
-        return max(0, points - total)
+        lost = most = 0
+        for mask in crowds:
+            # a card of several suits is left out, so that nothing is lost twice
+            crowd = sorted(max(0, strengths[at]) for at in positions(mask & ~several))
+            if len(crowd) > 1:
+                lost += sum(crowd[:-1])
+                most = max(most, crowd[-2])
+        return max(0, points - lost + (most if spare else 0))
 
     return limit
 

@@ -137,12 +137,12 @@ class Search:
         self._mortal, self._limit = mortal, total
         return total
 
-    def limit_without(self, doom: Mask) -> int:
-        """What `limit(0)` found a moment ago, if these cards bring nothing (but one of them may still be saved)."""
+    def limit_without(self, doom: Mask, gains: dict[int, int]) -> int:
+        """What `limit(0)` found a moment ago, if these cards (with their gains) bring nothing, unless one is saved."""
         board, bonuses = self.cast.board, self._bonuses
         board.doomed = doom
         board.slack = (self._mortal & ~doom).bit_count()
-        total = self._limit - sum(self.gain(at) for at in positions(doom))
+        total = self._limit - sum(gains.values())
         for bit, limits in self._wary:
             if not bit & doom:
                 total += sum(limit(board, bit, 0) for limit in limits) - bonuses[bit]
@@ -316,8 +316,8 @@ class Search:
         doom = doomed(cast, active_penalties(cast, island), own)
         gains = {}
         if doom:
-            limit = self.limit_without(doom)
             gains = {chosen: self.gain(chosen) for chosen in positions(doom)}
+            limit = self.limit_without(doom, gains)
         if self._hopeless(limit, count, place):
             candidates = list(gains)
         else:

@@ -163,8 +163,8 @@ def test_doomed_cards_are_blanked_and_bring_nothing(table: Table) -> None:
     island, angel = island_of(cast, choices), angel_of(cast, msgspec.structs.replace(choices, angel=None))
     doom = doomed(cast, active_penalties(cast, island), angel)
     search.limit(0)
-    limit = search.limit_without(doom)
     gains = {at: search.gain(at) for at in positions(doom)}
+    limit = search.limit_without(doom, gains)
     assert resolve(cast, island, angel) <= limit
     assert not doom & cast.board.alive
     saved = angel_of(cast, choices)
