@@ -79,7 +79,7 @@ class Dialling:
 
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await loop.create_connection(make, address.host, address.port)
+                await loop.create_connection(make, address.host, address.port, happy_eyeballs_delay=STAGGER_SECONDS)
             await outcome  # the link has its own deadline for the handshake
         except (OSError, TimeoutError, UnicodeError):
             return  # nobody there; UnicodeError: a host name that can't be one

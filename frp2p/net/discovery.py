@@ -85,6 +85,7 @@ class Discovery:
         self._interfaces = interfaces
         self._zeroconf: AsyncZeroconf | None = None
         self._announced: AsyncServiceInfo | None = None
+        self._told: tuple[TableAd, int] | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._found: dict[str, FoundTable] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -109,9 +110,10 @@ class Discovery:
                     await self._zeroconf.async_close()
 
     async def announce(self, ad: TableAd, port: int) -> None:
-        """Tell the LAN about this table until the end; again with other free seats to change that."""
-        if self._zeroconf is None:
+        """Tell the LAN about this table until the end; again to change it, at no cost if nothing changed."""
+        if self._zeroconf is None or (ad, port) == self._told:
             return
+        self._told = ad, port
         info = self._service(ad, port)
         with self._as_problem():
             if self._announced is None:

@@ -1,0 +1,119 @@
+"""A table is announced while it is in the lobby, found by guests, and gone once it is full."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frp2p.app import announcing, finding
+from frp2p.app.session import Session
+from frp2p.app.tables import Seat
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.game import Move
+from frp2p.net.discovery import Discovery
+from frp2p.store.home import VARIABLE
+from frp2p.store.identity import Identity
+
+LOOPBACK = ("127.0.0.1",)
+
+
+class Slow:
+    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
+        await asyncio.Event().wait()
+        raise NotImplementedError
+
+
+@pytest.fixture(autouse=True)
+def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setattr(finding, "MORE_SECONDS", 0.3)
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    """Wait for something that nobody tells us about."""
+    async with asyncio.timeout(15):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+@contextlib.asynccontextmanager
+async def lobby(number: int, name: str, seats: int) -> AsyncIterator[tuple[Session, Seat]]:
+    identity = Identity(bytes([number]) * 32)
+    seat = Seat(identity, name, Slow(), loopback=True)
+    session = seat.host(Options(), seats)
+    tasks = [
+        asyncio.create_task(session.run()),
+        asyncio.create_task(announcing.announce(session, identity, name, seat.port, LOOPBACK)),
+    ]
+    try:
+        yield session, seat
+    finally:
+        session.leave()
+        await asyncio.gather(*tasks)
+        seat.close()
+
+
+async def test_a_guest_finds_the_table_and_its_filling_ends_the_announcement() -> None:
+    async with lobby(1, "Ana", 2) as (_ana, seat):
+        found, problem = await finding.find(None, LOOPBACK)
+        assert problem == ""
+        assert [(table.ad.name, table.ad.seats, table.ad.free) for table in found] == [("Ana", 2, 1)]
+        assert [address.port for address in found[0].addresses] == [seat.port]
+        assert seat.identity.fingerprint.startswith(found[0].ad.key)
+
+        guest = Seat(Identity(bytes([2]) * 32), "Ben", Slow(), loopback=True)
+        session = guest.join(found[0].addresses)
+        run = asyncio.create_task(session.run())
+        async with Discovery(LOOPBACK) as browser:
+            browser.browse()
+            await until(lambda: session.snapshot().status.phase != "lobby" and not browser.tables())
+        session.leave()
+        await run
+        guest.close()
+
+
+async def test_a_table_is_found_by_the_name_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with lobby(1, "Ana", 2), lobby(3, "Cleo", 3):
+        found, _problem = await finding.find(None, LOOPBACK)
+        assert [table.ad.name for table in found] == ["Ana", "Cleo"]
+        found, _problem = await finding.find("cleo", LOOPBACK)
+        assert [table.ad.name for table in found] == ["Cleo"]
+        monkeypatch.setattr(finding, "FIRST_SECONDS", 0.5)
+        assert await finding.find("nobody", LOOPBACK) == ((), "")
+
+
+async def test_other_addresses_are_announced_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(announcing, "LOOK_SECONDS", 0.05)
+    made: list[Discovery] = []
+
+    class Counted(Discovery):
+        async def __aenter__(self) -> Discovery:
+            made.append(self)
+            return await super().__aenter__()
+
+    monkeypatch.setattr(announcing, "Discovery", Counted)
+    now = ["10.0.0.1"]
+    monkeypatch.setattr(announcing, "interface_addresses", lambda _interfaces: tuple(now))
+    async with lobby(1, "Ana", 2):
+        await until(lambda: len(made) == 1)
+        now.append("10.0.0.2")
+        await until(lambda: len(made) == 2)
+
+
+async def test_a_network_without_multicast_is_reported_and_the_table_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_arguments: object) -> None:
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncZeroconf", broken)
+    async with lobby(1, "Ana", 2) as (session, _seat):
+        await until(lambda: session.snapshot().problem)
+        assert "Address already in use" in session.snapshot().problem
+        assert session.snapshot().status.phase == "lobby"
+        found, problem = await finding.find(None, LOOPBACK)
+        assert found == ()
+        assert "Address already in use" in problem
