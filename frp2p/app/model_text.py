@@ -126,41 +126,6 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return rows
 
 
-def wrap_line(line: Line, columns: int, indent: int = 0) -> list[Line]:
-    """A line broken at spaces into lines of at most `columns`, styles kept."""
-    rows: list[Line] = []
-    row: list[Cell] = []
-    used = 0
-    for cell in line:
-        for word in _words(cell.text):
-            for piece in _pieces(word, max(1, columns - indent)):
-                size = width(piece)
-                if used + size > columns and piece.strip():
-                    rows.append(tuple(row))
-                    row, used = [Cell(" " * indent)] if indent else [], indent
-                if piece.strip() or used > indent or not rows:
-                    row.append(cell._replace(text=piece))
-                    used += size
-    if row:
-        rows.append(tuple(row))
-    return [fit(row, columns) if line_width(row) > columns else row for row in rows]
-
-
-def _words(text: str) -> Iterable[str]:
-    """Alternating words and single spaces."""
-    word = ""
-    for char in text:
-        if char == " ":
-            if word:
-                yield word
-            word = ""
-            yield " "
-        else:
-            word += char
-    if word:
-        yield word
-
-
 def _pieces(word: str, columns: int) -> Iterable[str]:
     """A word cut where it is wider than a whole row."""
     piece, used = "", 0

@@ -154,7 +154,14 @@ class Client:
     # -- what comes in ------------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Session or question changed."""
+        """Session or question changed. A mistake of ours in showing it must not reach whoever plays the game."""
+        try:
+            self._take_in()
+        except Exception as error:
+            context = {"message": "a change could not be shown", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+
+    def _take_in(self) -> None:
         snapshot = self._session.snapshot()
         self._book.feed(snapshot)
         view = model_table.view_of(snapshot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -43,13 +44,20 @@ class WorthWorker:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _run(self, view: View, hints: Hints, stop: threading.Event) -> None:
-        for worth in appraise(view, hints):
-            if stop.is_set():
-                return
-            try:
-                self._loop.call_soon_threadsafe(self._grown, worth, stop)
-            except RuntimeError:  # the loop has ended; nobody looks any more
-                return
+        if stop.is_set():
+            return
+        try:
+            for worth in appraise(view, hints):
+                if stop.is_set():
+                    return
+                self._tell(self._grown, worth, stop)
+        except Exception as error:  # nobody awaits this thread: whoever hears of stray exceptions hears of this one
+            context = {"message": "a hand could not be counted", "exception": error}
+            self._tell(self._loop.call_exception_handler, context)
+
+    def _tell(self, callback: Callable[..., object], *arguments: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended; nobody looks any more
+            self._loop.call_soon_threadsafe(callback, *arguments)
 
     def _grown(self, worth: Worth, stop: threading.Event) -> None:
         if not stop.is_set():

@@ -17,6 +17,7 @@ from frp2p.errors import LocalError, UserError
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.tui import client as client_module
 from frp2p.tui import run
+from frp2p.tui import worker as worker_module
 from frp2p.tui.compose import Frame
 from frp2p.tui.terminal import speaks_unicode
 
@@ -272,6 +273,36 @@ async def test_a_stray_exception_is_told_and_not_printed(capfd: pytest.CaptureFi
         await running.rest()
         assert "Something went wrong" in running.text()
     assert capfd.readouterr().err == ""
+
+
+async def test_a_change_that_can_not_be_shown_does_not_reach_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    table = Table(4, seed=2)
+    async with rig(table, table.human) as running:
+        with monkeypatch.context() as patch:
+            patch.setattr(running.client.worker, "follow", broken)
+            table.show(stopped())
+        await running.rest()
+        assert "Something went wrong" in running.text()
+        assert "Bob broke the protocol" in running.text()
+
+
+async def test_a_hand_that_can_not_be_counted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    table = Table(4, seed=2)
+    async with rig(table, table.human) as running:
+        monkeypatch.setattr(worker_module, "appraise", broken)
+        table.show(snapshot(status(4, view(cards(1, 2, 3, 4, 5, 6, 7)))))
+        for _try in range(100):
+            await asyncio.sleep(0.02)
+            if "Something went wrong" in running.text():
+                break
+        assert "Something went wrong" in running.text()
+        assert "Your hand" in running.text()
 
 
 async def test_a_refused_move_is_told() -> None:

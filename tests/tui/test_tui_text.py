@@ -13,7 +13,7 @@ from wcwidth import wcwidth
 
 from frp2p.app.model_log import LogBook
 from frp2p.app.model_table import names
-from frp2p.app.model_text import Cell, clean, clip, fit, line_width, pad, right, spread, width, wrap, wrap_line
+from frp2p.app.model_text import Cell, clean, clip, fit, line_width, pad, right, spread, width, wrap
 from frp2p.table.events import Joined, Refused, Stopped
 from frp2p.table.status import Fault
 from frp2p.tui.compose import compose
@@ -73,8 +73,6 @@ def test_wrapped_rows_fit_and_lose_nothing(shown: str, columns: int) -> None:
     rows = wrap(shown, max(2, columns))
     assert all(width(row) <= max(2, columns) for row in rows)
     assert "".join(rows).replace(" ", "") == shown.replace(" ", "")
-    lines = wrap_line((Cell(shown, "good"),), max(2, columns))
-    assert all(line_width(line) <= max(2, columns) for line in lines)
 
 
 @quick
