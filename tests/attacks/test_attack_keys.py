@@ -1,0 +1,405 @@
+"""Attacks on keys, group elements, card points and signatures."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+import msgspec
+import pytest
+from attack_kit import (
+    GROUP,
+    KIND,
+    OTHER_KEY,
+    POINT,
+    SMALL,
+    W,
+    X,
+    body,
+    card_at,
+    refusal,
+    secret,
+    shuffled_deck,
+    table,
+)
+from deal_rig import HAND, Rig, seeded
+from table_kit import Rig as Table
+from table_kit import signer, with_cheat
+
+from frp2p.deal.elgamal import Ciphertext, remask, trivial, write
+from frp2p.deal.group import BASE, IDENTITY, ORDER, NotCanonical, Point, scalar
+from frp2p.deal.group.edwards import NEUTRAL, SQRT_M1, Element, add, decode, double, encode, prepare
+from frp2p.deal.group.edwards import P as FIELD
+from frp2p.deal.group.pure import PureGroup
+from frp2p.deal.parse import read_key
+from frp2p.deal.proofs import pop, venc
+from frp2p.deal.proofs.shuffle import Prover
+from frp2p.deal.sealed.keys import Roster
+from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, SealedContribution, Shown, Shuffled
+from frp2p.deal.sealed.setup import key_commitment
+from frp2p.deal.transcript import Nonces
+from frp2p.games.verbs import TABLE, Draw, Peek, Reveal, Seal, Shuffle
+from frp2p.ledger.chain import step_digest
+from frp2p.ledger.records import Part, read_part_body
+from frp2p.ledger.signing import check_key, signed_bytes, verify
+from frp2p.table.messages import AnyMessage
+
+# 13, 14 keys of others
+
+
+def opening(rig: Rig, seat: int, deck: Point, deck_secret: int) -> KeyOpen:
+    """Keys and proofs as the honest algorithm makes them from this secret, be it the right one or not."""
+    setup = rig.setups[seat]
+    scope, identity, entropy = setup._bound(), setup._identities[seat], seeded("o")
+    return KeyOpen(
+        deck,
+        GROUP.base(W),
+        pop.prove(scope, seat, identity, "deck", deck, deck_secret, entropy),
+        pop.prove(scope, seat, identity, "view", GROUP.base(W), W, entropy),
+        bytes(32),
+    )
+
+
+def before(round_: int) -> Rig:
+    """Three seats before a round of the set-up: 2 is the commitment to keys, 3 their opening."""
+    rig = Rig(KIND, 3, decks=SMALL)
+    for _ in range(round_):
+        rig.one_round(rig.setups, (0, 1, 2), None)
+    return rig
+
+
+def rogue_key(rig: Rig) -> Point:
+    """X g less the keys of all others, which must be known for it."""
+    rogue = GROUP.base(X)
+    for seat in (0, 1):
+        rogue = GROUP.sub(rogue, rig.setups[seat]._key_open.deck_key)
+    return rogue
+
+
+@pytest.mark.pitfall(13)
+def test_a_rogue_key() -> None:
+    """The last to say its key makes itself the owner of the joint one, and reads the deck alone."""
+    rig = before(3)
+    rogue = rogue_key(rig)
+    keys = (*(rig.setups[seat]._key_open.deck_key for seat in (0, 1)), rogue)
+    joint = Roster((b"a", b"b", b"c"), keys, keys).joint(GROUP)
+    unknown = remask(GROUP, joint, trivial(GROUP, POINT, joint), 0xABCDEF)
+    assert GROUP.sub(unknown.b, GROUP.mul(unknown.a, X)) == POINT
+    false = opening(rig, 2, rogue, X)
+    assert refusal(rig.setups[0].check, 2, false) == "key-commitment"
+
+
+@pytest.mark.pitfall(13)
+def test_a_rogue_key_in_time() -> None:
+    """Had the others' keys leaked before: there is no proof of its secret, which nobody knows."""
+    early = before(2)
+    false = opening(early, 2, rogue_key(before(3)), X)
+    commit = KeyCommit(key_commitment(early.setups[2]._bound().ctx, 2, false))
+    early.one_round(early.setups, (0, 1, 2), lambda seat, mine: commit if seat == 2 else mine)
+    assert refusal(early.setups[0].check, 2, false) == "pop-deck"
+
+
+@pytest.mark.pitfall(14)
+def test_an_echo_of_anothers_key() -> None:
+    """Seat 2 repeats what seat 1 says, commitment and opening: its seat is in the commitment."""
+    rig = before(2)
+    copied = rig.setups[1].speak()
+    rig.one_round(rig.setups, (0, 1, 2), lambda seat, mine: copied if seat == 2 else mine)
+    assert refusal(rig.setups[0].check, 2, rig.setups[1].speak()) == "key-commitment"
+
+
+@pytest.mark.pitfall(14)
+def test_a_copied_proof_under_an_own_commitment() -> None:
+    """Were the keys known in time: the proof names seat and identity of whom it is of."""
+    rig = before(2)
+    copied = opening(rig, 1, OTHER_KEY, 192837465)
+    commit = KeyCommit(key_commitment(rig.setups[2]._bound().ctx, 2, copied))
+    rig.one_round(rig.setups, (0, 1, 2), lambda seat, mine: commit if seat == 2 else mine)
+    assert refusal(rig.setups[0].check, 2, copied) == "pop-deck"
+
+
+# 15 small subgroups
+
+TORSION: Element = (SQRT_M1, 0, 1, 0)
+"""A point of order 4 on the curve below ristretto255."""
+
+SMALL_ORDER = [
+    bytes.fromhex(text)
+    for text in (
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    )
+]
+"""Every Ed25519 encoding of a point of small order that programs have accepted, canonical or not."""
+
+
+def times(element: Element, k: int) -> Element:
+    """k times a point of the curve, torsion and all."""
+    total = NEUTRAL
+    for bit in bin(k)[2:]:
+        total = double(total)
+        if bit == "1":
+            total = add(total, prepare(element))
+    return total
+
+
+def affine(element: Element) -> tuple[int, int]:
+    x, y, z, _ = element
+    inverse = pow(z, -1, FIELD)
+    return x * inverse % FIELD, y * inverse % FIELD
+
+
+@pytest.mark.pitfall(15)
+@pytest.mark.parametrize("x", range(X, X + 4))
+def test_a_torsion_point_in_disguise(x: int) -> None:
+    """The attacker asks for x (P + T) and knows x P. On the curve the rest tells x mod 4; here it does not exist."""
+    point = decode(POINT)
+    asked = add(point, prepare(TORSION))
+    rest = {affine(add(times(point, x), prepare(times(TORSION, k)))): k for k in range(4)}
+    assert rest[affine(times(asked, x))] == x % 4
+    assert encode(asked) == POINT
+    assert encode(times(asked, x)) == GROUP.mul(POINT, x)
+
+
+@pytest.mark.pitfall(15, 16)
+@pytest.mark.parametrize("data", SMALL_ORDER, ids=lambda data: data.hex()[:4] + data.hex()[-4:])
+def test_no_point_of_small_order_is_a_key(data: bytes) -> None:
+    for group in (GROUP, PureGroup()):
+        assert refusal(read_key, group, data) == ("point-identity" if data == IDENTITY else "point-encoding")
+
+
+@pytest.mark.pitfall(15, 22)
+def test_a_signature_that_fits_everything() -> None:
+    """Under the key of order 1, R = 1 and S = 0 sign any text (the library says so); such a key takes no seat."""
+    key = b"\x01" + bytes(31)
+    forged = key + bytes(32)
+    assert all(verify(key, "part", text, forged) for text in (b"I fold", b"I win"))
+    assert refusal(check_key, key) == "key-small-order"
+    for data in SMALL_ORDER:
+        assert refusal(check_key, data) in ("key-small-order", "key-canonical")
+
+
+# 16 the identity
+
+
+@pytest.mark.pitfall(16)
+def test_a_card_laid_open_by_its_mask() -> None:
+    """Mask -1 on mask 1 gives A = 0, and B is the card itself. The proof is right."""
+    rig = table()
+    (sealed,) = rig.do(Seal(HAND[:2], TABLE))
+    rig.begin(Shuffle(sealed.slots, TABLE))
+    task, masks = rig.peers[0]._batch.tasks[0], [ORDER - 1, 5]
+    after = [remask(GROUP, task._key, value, mask) for value, mask in zip(task._now, masks, strict=True)]
+    assert (after[0].a, card_at(rig, after[0].b)) == (IDENTITY, HAND[0])
+    proof = Prover(task._statement(task._scope(0), after), [0, 1], masks).prove(1, seeded("n"))
+    assert refusal(rig.peers[1].check, 0, SealedContribution((Shuffled(write(after), proof),))) == "mask-identity"
+
+
+@pytest.mark.pitfall(16)
+def test_a_look_that_everybody_shares() -> None:
+    """Mask 0 to the viewer: the share lies open, and with all shares the card would. The proof is right."""
+    rig = table()
+    deck = shuffled_deck(rig)
+    rig.begin(Peek(deck[:1], 2))
+    said, rest = {}, body(rig, deck[0]).b
+    for seat in (0, 1, 2):
+        rest = GROUP.sub(rest, GROUP.mul(body(rig, deck[0]).a, secret(rig, seat)))
+    assert card_at(rig, rest)
+    for seat in (0, 1):
+        task = rig.peers[seat]._batch.tasks[0]
+        share = GROUP.mul(body(rig, deck[0]).a, secret(rig, seat))
+        statement = task._statement(seat, [Ciphertext(IDENTITY, share)])
+        proof = venc.prove(statement, secret(rig, seat), [0], seeded("n"))
+        venc.verify(statement, proof)
+        said[seat] = SealedContribution((Shown(IDENTITY + share, proof),))
+    for seat, lie in said.items():
+        assert refusal(rig.peers[2].check, seat, lie) == "point-identity"
+
+
+@pytest.mark.pitfall(16)
+@pytest.mark.parametrize("field", ["deck", "view"])
+def test_a_key_that_locks_nothing(field: str) -> None:
+    """Secret 0: cards given to it would lie open. Its proof of possession is right."""
+    assert relocked_under(IDENTITY) == POINT
+    rig = before(2)
+    scope, identity, entropy = rig.setups[2]._bound(), rig.setups[2]._identities[2], seeded("o")
+    secrets = {"deck": X, "view": W, field: 0}
+    deck, view = (GROUP.base(secrets[role]) for role in ("deck", "view"))
+    opened = KeyOpen(
+        deck,
+        view,
+        pop.prove(scope, 2, identity, "deck", deck, secrets["deck"], entropy),
+        pop.prove(scope, 2, identity, "view", view, secrets["view"], entropy),
+        bytes(32),
+    )
+    pop.verify(scope, 2, identity, "deck", deck, opened.deck_proof)
+    pop.verify(scope, 2, identity, "view", view, opened.view_proof)
+    commit = KeyCommit(key_commitment(scope.ctx, 2, opened))
+    rig.one_round(rig.setups, (0, 1, 2), lambda seat, mine: commit if seat == 2 else mine)
+    assert refusal(rig.setups[0].check, 2, opened) == "point-identity"
+
+
+def relocked_under(key: Point) -> Point:
+    """What everybody sees of a card under this lock."""
+    return remask(GROUP, key, trivial(GROUP, POINT, key), 99).b
+
+
+# 17, 18 the back ends
+
+
+@pytest.mark.pitfall(17)
+def test_the_library_reports_a_fault_and_an_identity_alike() -> None:
+    """Nothing invalid comes as far as the multiplication, and if it did, it would raise; identities come out right."""
+    for group in (GROUP, PureGroup()):
+        with pytest.raises(NotCanonical):
+            group.point(b"\xff" * 32)
+        with pytest.raises((NotCanonical, RuntimeError)):
+            group.mul(Point(b"\xff" * 32), 5)
+        assert group.mul(POINT, 0) == group.mul(IDENTITY, 5) == group.base(0) == IDENTITY
+        assert group.add(group.mul(POINT, ORDER - 1), POINT) == IDENTITY
+
+
+@pytest.mark.pitfall(18)
+@pytest.mark.parametrize("group", [GROUP, PureGroup()], ids=lambda group: group.name)
+def test_the_group_has_prime_order(group: Any) -> None:
+    """Fermat for three bases says that L is prime; every point but the identity has that order."""
+    assert all(pow(base, ORDER - 1, ORDER) == 1 for base in (2, 3, 5))
+    for point in (BASE, POINT, OTHER_KEY):
+        assert point != IDENTITY
+        assert group.add(group.mul(point, ORDER - 1), point) == IDENTITY
+
+
+# 19, 20, 21 reading without a key
+
+
+def multiples(values: list[Point]) -> dict[int, int]:
+    """The values that are 2, 3, .. 60 times the first, with their factors."""
+    found, now = {}, values[0]
+    for factor in range(2, 61):
+        now = GROUP.add(now, values[0])
+        if now in values:
+            found[values.index(now)] = factor
+    return found
+
+
+@pytest.mark.pitfall(19, 20)
+def test_cards_that_are_multiples_of_each_other() -> None:
+    """Cards i g, all multiplied by one secret: whoever tries each value as the first card reads all, without a key."""
+    count = 10
+    naive = [GROUP.mul(GROUP.base(at + 1), X) for at in range(count)]
+    assert multiples(naive) == {at: at + 1 for at in range(1, count)}
+    points = table().peers[None]._points
+    ours = [GROUP.mul(points[card], X) for card in HAND[: min(count, len(SMALL["hand"]))]]
+    for first in range(len(ours)):
+        assert multiples(ours[first:] + ours[:first]) == {}
+
+
+def dictionary(rig: Rig) -> Mapping[Point, str]:
+    """B of every card that nobody has masked yet."""
+    joint = rig.peers[None].locks.joint
+    return {GROUP.add(point, joint): card for point, card in rig.peers[None]._cards.items()}
+
+
+@pytest.mark.pitfall(20, 32)
+def test_a_dictionary_of_the_open_deck() -> None:
+    """Before the first shuffle the deck is public and the dictionary reads it; after it not a single card."""
+    rig = table()
+    (sealed,) = rig.do(Seal(HAND[:8], TABLE))
+    words = dictionary(rig)
+    assert [words[body(rig, slot).b] for slot in sealed.slots] == list(HAND[:8])
+    (mixed,) = rig.do(Shuffle(sealed.slots, TABLE))
+    assert not any(body(rig, slot).b in words for slot in mixed.slots)
+
+
+@pytest.mark.pitfall(20)
+def test_a_card_never_looks_the_same_twice() -> None:
+    """Every ciphertext of a game differs from every other in both halves, although the cards come back."""
+    rig = table()
+    seen: set[Point] = set()
+    for _ in range(3):
+        slots = shuffled_deck(rig, 4)
+        halves = {half for slot in slots for half in body(rig, slot)}
+        assert len(halves) == 8
+        assert not halves & seen
+        seen |= halves
+        rig.do(Draw(slots, 1))
+        rig.do(Reveal(slots))
+
+
+@pytest.mark.pitfall(21)
+def test_short_masks_are_tried_out() -> None:
+    """A mask of 10 bits is found by counting; ours use the whole range."""
+    table_of = {}
+    now = IDENTITY
+    for mask in range(1 << 10):
+        table_of[now] = mask
+        now = GROUP.add(now, BASE)
+    short = remask(GROUP, OTHER_KEY, Ciphertext(IDENTITY, POINT), 777)
+    assert GROUP.sub(short.b, GROUP.mul(OTHER_KEY, table_of[short.a])) == POINT
+    rig = table()
+    assert not any(body(rig, slot).a in table_of for slot in shuffled_deck(rig))
+    drawn = Nonces(secret=X, entropy=seeded("n"), state=b"").take(500)
+    assert max(drawn) > ORDER * 9 // 10
+    assert sum(value.bit_length() > 245 for value in drawn) > 490
+
+
+# 22 signatures that can be changed
+
+
+def second_signature(place: int, text: bytes, nonce: int) -> bytes:
+    """Another valid signature of the same text: Ed25519 with a nonce of the signer's choice (RFC 8032, 5.1.6)."""
+    seed = hashlib.sha256(f"table kit 0 {place}".encode()).digest()
+    half = bytearray(hashlib.sha512(seed).digest()[:32])
+    half[0] &= 248
+    half[31] = half[31] & 63 | 64
+    y = 4 * pow(5, -1, FIELD) % FIELD
+    choices = [add(decode(BASE), prepare(times(TORSION, k))) for k in range(4)]
+    base = next(point for point in choices if affine(point)[1] == y and affine(point)[0] % 2 == 0)
+    x, y = affine(times(base, nonce))
+    r = (y | (x & 1) << 255).to_bytes(32, "little")
+    challenge = int.from_bytes(hashlib.sha512(r + signer(place).public_key + text).digest(), "little")
+    s = (nonce + challenge * int.from_bytes(half, "little")) % ORDER
+    return r + s.to_bytes(32, "little")
+
+
+@pytest.mark.pitfall(22)
+def test_two_signatures_of_one_statement_are_one_statement() -> None:
+    """A seat that signs everything twice: nobody is accused, and the table agrees on one record all the same."""
+    rig = Table(3)
+
+    def tamper(key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        if isinstance(message, Part) and read_part_body(message.body).seat == 1 and key == rig.keys[2]:
+            other = second_signature(1, signed_bytes("part", message.body), 987654321)
+            assert other != message.signature
+            assert verify(rig.keys[1], "part", message.body, other)
+            return [msgspec.structs.replace(message, signature=other), message]
+        return [message]
+
+    with_cheat(rig, 1, tamper)
+    rig.open()
+    assert rig.run()
+    assert [peer.status().phase for peer in rig.peers] == ["over"] * 3
+    assert len({peer.status().digest for peer in rig.peers}) == 1
+
+
+@pytest.mark.pitfall(22)
+def test_a_signature_is_not_part_of_what_it_signs() -> None:
+    """S + L is no signature; and the digest of a step takes bodies, never signatures."""
+    text = b"body"
+    good = signer(0).sign("part", text)
+    high = good[:32] + (scalar(good[32:]) + ORDER).to_bytes(32, "little")
+    assert verify(signer(0).public_key, "part", text, good)
+    assert not verify(signer(0).public_key, "part", text, high)
+    assert list(signature(step_digest).parameters) == ["game", "step", "prev", "bodies"]
