@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -29,6 +29,7 @@ from frp2p.games.fantasy_realms.options import Hints, Options
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.locale import _
+from frp2p.store.home import crash_log
 from frp2p.tui import bindings, terminal, theme
 from frp2p.tui.actions import Commit, Leave, Step, SwitchLanguage, click, press, wheel
 from frp2p.tui.compose import Frame, compose
@@ -44,9 +45,6 @@ REDRAW_SECONDS = 0.03
 
 STRAYS_MAX = 20
 """Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
-
-logger = logging.getLogger(__name__)
-logger.addHandler(logging.NullHandler())  # without it a message would be written over the screen
 
 
 class TableSession(Protocol):
@@ -83,6 +81,7 @@ class Client:
         self._entries: tuple[tuple[int, str, tuple[str, ...]], tuple[Entry, ...]] = ((-1, "", ()), ())
         self._was_asked = False
         self._strays = 0
+        self._kept = ("", "-")
         self._held: frozenset[CardId] = frozenset()
         self.worker = WorthWorker(asyncio.get_running_loop(), self._invalidate)
         self.app: Application[None] = self._application()
@@ -263,20 +262,28 @@ class Client:
         try:
             self.frame = compose(self.stage())
             return fragments(self.frame, self._clicked, ascii=self._ascii)
-        except Exception:
-            logger.exception("a frame could not be drawn")
-            return [("class:bad", "[!] " + _("This screen could not be drawn; the game goes on."))]
+        except Exception as error:
+            path = self._keep(error)
+            text = _("This screen could not be drawn; the game goes on. Details: {path}").format(path=path)
+            return [("class:bad", f"[!] {text}")]
 
     def _stray(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """An exception that nobody awaits: logged and shown, not printed over the screen. Too many end the client."""
-        logger.error("stray exception: %s", context.get("message"), exc_info=context.get("exception"))
+        """An exception that nobody awaits: kept and told, not printed over the screen. Too many end the client."""
+        path = self._keep(context.get("exception") or LocalError(str(context.get("message"))))
         self._strays += 1
         if self._strays > STRAYS_MAX and not self.app.is_done:
             self.app.exit(exception=LocalError(str(context.get("message")), code="client-failed"))
             return
-        text = _("Something went wrong inside; the log has the details.")
+        text = _("Something went wrong inside. Details: {path}").format(path=path)
         self.ui = msgspec.structs.replace(self.ui, toast=text)
         self._invalidate()
+
+    def _keep(self, error: BaseException) -> str:
+        """Write the traceback where a report can take it from, once however often it comes; the file's path."""
+        details = "".join(traceback.format_exception(error))
+        if details != self._kept[0]:
+            self._kept = (details, str(crash_log(details) or "-"))
+        return self._kept[1]
 
     def _write_raw(self, text: str) -> None:
         self.app.output.write_raw(text)

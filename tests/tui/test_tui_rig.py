@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import sys
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -260,7 +261,7 @@ async def test_a_frame_that_fails_costs_one_frame(monkeypatch: pytest.MonkeyPatc
         assert not running.task.done()
 
 
-async def test_a_stray_exception_is_told_and_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_a_stray_exception_is_told_and_not_printed(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     async def fails() -> None:
         raise ZeroDivisionError
 
@@ -273,6 +274,7 @@ async def test_a_stray_exception_is_told_and_not_printed(capfd: pytest.CaptureFi
         await running.rest()
         assert "Something went wrong" in running.text()
     assert capfd.readouterr().err == ""
+    assert "ZeroDivisionError" in (tmp_path / "crash.log").read_text(encoding="utf-8")
 
 
 async def test_a_change_that_can_not_be_shown_does_not_reach_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
