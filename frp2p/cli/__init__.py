@@ -20,7 +20,7 @@ from frp2p.cli.language import choose
 from frp2p.errors import Frp2pError, UserError
 from frp2p.locale import _
 
-COMMANDS = ("play", "host", "join", "headless", "bot", "score", "verify", "cards", "identity")
+COMMANDS = ("play", "host", "join", "headless", "bot", "score", "verify", "cards", "identity", "doctor")
 """Every command, in the order of the help page."""
 
 EXIT_FAILED = 1
@@ -90,6 +90,7 @@ def _about(command: str) -> str:
         "verify": _("Check transcripts: who, what, final scores, or which check failed."),
         "cards": _("The card reference."),
         "identity": _("Show, export or import the key that is you."),
+        "doctor": _("Find out why nobody is found on this network."),
     }[command]
 
 
