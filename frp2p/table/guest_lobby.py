@@ -9,6 +9,7 @@ from frp2p.games.game import Game
 from frp2p.ledger.charter import NONCE_SIZE, Charter, check_charter, read_charter
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.limits import MAX_OPTIONS
+from frp2p.ledger.names import check_name
 from frp2p.table import limits
 from frp2p.table.desk import Desk
 from frp2p.table.events import Joined, Left
@@ -60,14 +61,14 @@ class GuestLobby(BeforeCharter):
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
         """Lobby and Proposal of the host; anything else is dropped."""
-        if isinstance(message, Lobby) and self._host in (None, link.key):
-            self._shown(link, message, now)
-        elif isinstance(message, Proposal) and link.key == self._host and self._lobby is not None:
-            try:
-                charter = self._read(message)
-            except PeerFault as fault:
-                raise TableStop(fault.check, None, fault.message) from fault
-            Seated.sit_down(self.desk, charter, message, now)
+        try:
+            if isinstance(message, Lobby) and self._host in (None, link.key):
+                self._shown(link, message, now)
+            elif isinstance(message, Proposal) and link.key == self._host and self._lobby is not None:
+                Seated.sit_down(self.desk, self._read(message), message, now)
+        except PeerFault as fault:
+            # Nothing is signed yet, so whatever is wrong with a host is a reason to leave, and blames nobody.
+            raise TableStop(fault.check, None, fault.message) from fault
 
     def tick(self, now: float) -> None:
         if now < self._again:
@@ -106,6 +107,8 @@ class GuestLobby(BeforeCharter):
 
     def _shown(self, link: Link, lobby: Lobby, now: float) -> None:
         """A lobby of the host: the first one is an offer, later ones must offer the same and differ in the members."""
+        for member in lobby.members:
+            check_name(member.name)
         if self._lobby is None:
             self._options = self._read_options(lobby)
             self._host, self._lobby = link.key, lobby
@@ -126,11 +129,11 @@ class GuestLobby(BeforeCharter):
         game = self.desk.games.get(lobby.game)
         if game is None or lobby.dealer not in self.desk.dealers:
             raise TableStop("unknown-game", None, "This program does not know the game of this table.")
+        options = decode(lobby.options, game.options_type, cap=MAX_OPTIONS)
         try:
-            options = decode(lobby.options, game.options_type, cap=MAX_OPTIONS)
             game.check_options(options, lobby.seats)
-        except (PeerFault, UserError) as error:
-            raise TableStop("charter-options", None, error.message) from error
+        except UserError as error:
+            raise PeerFault("charter-options", error.message) from error
         return options
 
     def _read(self, proposal: Proposal) -> Charter:

@@ -24,6 +24,16 @@ class Link:
         return self.hello is not None
 
     @property
+    def game(self) -> bytes | None:
+        """The table that the other end was at when it said Hello."""
+        return self.hello.game if self.hello else None
+
+    @property
+    def height(self) -> int:
+        """The steps that were final for the other end when it said Hello."""
+        return self.hello.height if self.hello else 0
+
+    @property
     def name(self) -> str:
         """What the other end calls itself; empty before its Hello."""
         return self.hello.name if self.hello else ""

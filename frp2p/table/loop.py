@@ -154,12 +154,11 @@ class StepLoop:
         body = read_part_body(part.body)
         self._own_ledger(body)
         held, slots = self._held_part(body.step, body.seat), self._slots(body.step)
-        if (held is None and slots is None) or (held is not None and held.body == part.body):
-            return body.step
-        open_part(part, self._keys)
-        if held is not None:
+        if held is not None and held.body != part.body:
+            open_part(part, self._keys)
             self._contradict(held, part, body.seat)
-        if slots is not None:
+        if held is None and slots is not None:
+            open_part(part, self._keys)
             slots.parts[body.seat] = HeldPart(part, body)
             if slots is self._present:
                 self._judge(body, part)
@@ -171,12 +170,11 @@ class StepLoop:
         body = read_ack_body(ack.body)
         self._own_ledger(body)
         held, slots = self._held_ack(body.step, body.seat), self._slots(body.step)
-        if (held is None and slots is None) or (held is not None and held.body == ack.body):
-            return body.step
-        open_ack(ack, self._keys)
-        if held is not None:
+        if held is not None and held.body != ack.body:
+            open_ack(ack, self._keys)
             self._contradict(held, ack, body.seat)
-        if slots is not None:
+        if held is None and slots is not None:
+            open_ack(ack, self._keys)
             slots.acks[body.seat] = HeldAck(ack, body)
             if slots is self._present:
                 self._go_on(now)

@@ -31,9 +31,13 @@ class Mesh:
         """All seats but mine."""
         return tuple(seat for seat in range(len(self._keys)) if seat != self._me)
 
-    def seat(self, key: bytes) -> Seat | None:
-        """The seat with this key."""
-        return self._keys.index(key) if key in self._keys else None
+    def has(self, key: bytes) -> bool:
+        """Whether somebody with this key has a seat."""
+        return key in self._keys
+
+    def seat(self, key: bytes) -> Seat:
+        """The seat with this key, which has one."""
+        return self._keys.index(key)
 
     def link(self, seat: Seat) -> Link | None:
         """The link to a seat."""

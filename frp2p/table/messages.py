@@ -99,7 +99,7 @@ class Evidence(Message, frozen=True, tag="evidence"):
 class Bye(Message, frozen=True, tag="bye"):
     """This link is closed for that reason (a code of registry/error-codes.csv)."""
 
-    reason: ShortText
+    reason: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9-]+\Z")]
 
 
 AnyMessage: TypeAlias = Hello | Lobby | Join | Proposal | Part | Ack | Pull | Final | Evidence | Bye

@@ -194,8 +194,7 @@ class Peer:
             self._dispatch(link, frame, now)
         except PeerFault as fault:
             self._desk.refuse(self._seat_of(link), fault)
-            if self._desk.links.get(link.number) is not None:
-                self._desk.close(link, fault.check, now)
+            self._desk.close(link, fault.check, now)
             self._desk.phase.dismissed(link, fault.check, now)
 
     def _dispatch(self, link: Link, frame: bytes, now: float) -> None:

@@ -37,8 +37,6 @@ class Repair:
         most probably on its way on another link.
         """
         seat = self._mesh.seat(link.key)
-        if seat is None:
-            return
         news = height > self._heights.get(seat, 0)
         self._heights[seat] = max(height, self._heights.get(seat, 0))
         behind = height - self._loop.height

@@ -72,21 +72,19 @@ class Seated:
 
     def welcome(self, key: bytes) -> bool:
         """The seats; anybody else is too late."""
-        return self._mesh.seat(key) is not None
+        return self._mesh.has(key)
 
     def greeted(self, link: Link, now: float) -> None:
         """A seat is linked (again)."""
-        seat, hello = self._mesh.seat(link.key), link.hello
-        if seat is None or hello is None or hello.game not in (None, self.game):
+        if link.game not in (None, self.game):
             raise PeerFault("wrong-game", "Somebody of another table.")
-        self._mesh.up(seat)
-        if hello.game is not None:
-            self._repair.heard(link, hello.height, now)
+        self._mesh.up(self._mesh.seat(link.key))
+        if link.game is not None:
+            self._repair.heard(link, link.height, now)
 
     def lost(self, link: Link, now: float) -> None:
-        seat = self._mesh.seat(link.key)
-        if seat is not None:
-            self._mesh.down(seat, now)
+        if self._mesh.has(link.key):
+            self._mesh.down(self._mesh.seat(link.key), now)
 
     def dismissed(self, link: Link, reason: str, now: float) -> None:
         """Whatever the reason, the seat is away until there is a link again."""

@@ -252,8 +252,12 @@ def lobby_then(change: dict[str, object]) -> object:
 LIES = {
     "unknown game": (in_lobby(game="chess"), "unknown-game"),
     "unknown dealer": (in_lobby(dealer="trusted"), "unknown-game"),
-    "options of another type": (in_lobby(options=b"\x90\x01"), "charter-options"),
+    "options of another type": (in_lobby(options=b"\x91\xa1a"), "encoding-type"),
     "options that can't be": (in_lobby(options=canonical(Options(9))), "charter-options"),
+    "a member whose name can't be shown": (
+        in_lobby(members=(Member(signer(0).public_key, "\x1b[2J", ()),)),
+        "name-character",
+    ),
     "other options later": (lobby_then({"options": canonical(Options(2))}), "lobby-changed"),
     "more seats later": (lobby_then({"seats": 5}), "lobby-changed"),
     "charter with other options": (in_charter(options=canonical(Options(2))), "charter-terms"),

@@ -124,6 +124,8 @@ def test_a_hello_of_another_version_is_refused_whatever_else_it_holds() -> None:
         ["final", 0, [["ack", b"", b"s" * 64]], []],
         ["lobby", "tiny", b"", 8, "clear", []],
         ["bye", ""],
+        ["bye", "\x1b[2J"],
+        ["bye", "left\n"],
         ["bye", {}],
     ],
 )
