@@ -187,9 +187,12 @@ class Client:
             self.ui = msgspec.structs.replace(self.ui, area="hand", index=at)
 
     def _announce(self, asked: bool) -> None:
-        """A bell and the window's title when it is my turn: people look elsewhere while others think."""
+        """A bell and the window's title when it is my turn: people look elsewhere while others think.
+
+        The second half of a turn follows the own key and needs no bell.
+        """
         self.app.output.set_title(_("frp2p: your turn") if asked else "frp2p")
-        if asked:
+        if asked and self.stage().phase != "discard":
             self.app.output.bell()
         self.app.output.flush()
 

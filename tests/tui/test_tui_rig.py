@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import re
 import sys
 from pathlib import Path
 
@@ -348,6 +349,11 @@ async def test_no_colour_loses_no_information(monkeypatch: pytest.MonkeyPatch) -
     assert ";43m" not in plain
 
 
+def bells(running: Rig) -> int:
+    """How often it rang; the same byte also ends a title."""
+    return re.sub(r"\x1b\]2;[^\x07]*\x07", "", running.glass.raw).count("\x07")
+
+
 async def test_my_turn_rings_and_is_in_the_title() -> None:
     table = Table(4, seed=2)
     async with rig(table, table.human) as running, playing(table):
@@ -355,4 +361,12 @@ async def test_my_turn_rings_and_is_in_the_title() -> None:
             await asyncio.sleep(0.01)
         await running.rest()
         assert running.glass.screen.title == "frp2p: your turn"
-        assert "\x07" in running.glass.raw
+        assert bells(running) == 1
+        await running.keys("d")
+        assert running.client.stage().phase == "discard"
+        assert bells(running) == 1
+        await running.keys("b", "y")
+        while table.human.asked is None:  # noqa: ASYNC110 - the table has no event for tests
+            await asyncio.sleep(0.01)
+        await running.rest()
+        assert bells(running) == 2

@@ -13,6 +13,7 @@ from tui_kit import Table, by_default, cards, seats, snapshot, stage, status, st
 
 from frp2p import locale
 from frp2p.app.model_cards import mark, name
+from frp2p.app.model_scores import hand_lines, seat_score
 from frp2p.app.snapshot import Snapshot
 from frp2p.table.events import Joined
 from frp2p.tui.state import Stage, Ui
@@ -124,6 +125,18 @@ def test_no_card_name_is_clipped_at_80_columns(number: int, language: str) -> No
     assert name(card) in row
     shown = view(others, (card,))
     assert "…" not in text(stage(snapshot(status(4, shown)))).split("\n")[11]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_explained_hands_add_up_to_what_the_game_counted(seed: int) -> None:
+    table = Table(2 + seed, seed=seed)
+    last = list(table.views(by_default))[-1].status.view
+    for seat in last.seats:
+        score = seat_score(last, seat)
+        assert score is not None
+        assert score.total == seat.total == sum(part.points for part in score.cards)
+        rows = ["".join(cell.text for cell in line) for line in hand_lines(table.snapshot(), seat.seat, 100)]
+        assert rows[-1].split() == ["Total", str(seat.total)]
 
 
 def test_the_hands_and_the_verdict_stay_readable_at_the_smallest_size() -> None:
