@@ -43,6 +43,7 @@ class Seat:
         self.name = name
         self._player = player
         self._listener = _listen(port, loopback=loopback)
+        self._taken = False
         self.port: int = self._listener.getsockname()[1]
         hosts = (LOOPBACK,) if loopback else interface_addresses()
         self.addresses = tuple(str(Address(host, self.port)) for host in hosts)
@@ -61,7 +62,8 @@ class Seat:
 
     def close(self) -> None:
         """Give the socket back if no session took it, and the identity."""
-        self._listener.close()
+        if not self._taken:
+            self._listener.close()
         self.identity.release()
 
     def _peer(self) -> Peer:
@@ -75,6 +77,7 @@ class Seat:
         )
 
     def _session(self, peer: Peer, dial: tuple[Address, ...]) -> Session:
+        self._taken = True
         address = self.addresses[0]
         return Session(peer, self.identity.tls_key, self._player, self._listener, address=address, dial=dial)
 

@@ -30,6 +30,8 @@ MAX_STRANGERS = 16
 """Connections that nobody has spoken on yet; each holds 5 s and some KiB at most."""
 MAX_STRANGERS_PER_HOST = 3
 """The same from one address, so that one machine can't keep all others out (loopback: all of them are us)."""
+ACCEPT_TURNS = 5
+"""Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut)."""
 SHORTEST_SLEEP = 0.001
 """Seconds between two timers, should the peer ask for one in the past."""
 
@@ -160,6 +162,8 @@ class Driver(Generic[Seen]):
             self._timer.cancel()
         if self._server is not None:
             self._server.close()
+            for _turn in range(ACCEPT_TURNS):
+                await asyncio.sleep(0)
         tasks = list(self._dialling.values())
         for task in tasks:
             task.cancel()
