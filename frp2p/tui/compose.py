@@ -108,7 +108,7 @@ def _table(stage: Stage, rows: int) -> list[Line]:
 def _wide(stage: Stage, rows: int) -> list[Line]:
     left = max(66, stage.columns * 9 // 16)
     right = stage.columns - left - 3
-    start = [*_hand(stage, left, HAND_ROWS), *_discards(stage, left, 2, reserve=True)]
+    start = [*_hand(stage, left, max(HAND_ROWS, len(stage.hand))), *_discards(stage, left, 2, reserve=True)]
     start += _card(stage, left, rows - len(start))
     side: list[Line] = [*model_table.players(stage.snapshot, right), ()]
     side += _log(stage, right, rows - len(side))
@@ -128,9 +128,10 @@ def _top(stage: Stage) -> list[Line]:
     """Hand and players side by side; the log in what the players leave free."""
     left = max(45, stage.columns * 9 // 16)
     right = stage.columns - left - 3
+    rows = max(HAND_ROWS, len(stage.hand))
     side = model_table.players(stage.snapshot, right)
-    side += _log(stage, right, 1 + HAND_ROWS - len(side))
-    return _beside(_hand(stage, left, HAND_ROWS), side, left, right, 1 + HAND_ROWS)
+    side += _log(stage, right, 1 + rows - len(side))
+    return _beside(_hand(stage, left, rows), side, left, right, 1 + rows)
 
 
 def _small(stage: Stage, rows: int) -> list[Line]:
