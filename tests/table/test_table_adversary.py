@@ -250,6 +250,23 @@ def test_evidence_is_passed_on_once_and_reaches_who_comes_later() -> None:
     assert all(count <= 2 * 4 for count in sent.values())
 
 
+def test_evidence_about_another_table_stops_nothing() -> None:
+    """True evidence against somebody, from another table."""
+    evenings = [Rig(3, seed=0), Rig(3, seed=1)]
+    part_changed("setup", other_mix, only=2)(evenings[0])
+    evenings[0].open()
+    assert evenings[0].run(lambda: evenings[0].peers[0].ended)
+    proof = stops(evenings[0], 0)[0].evidence
+    rig = evenings[1]
+    cheat = with_cheat(rig, LIAR, lambda key, message: [message])
+    rig.open()
+    rig.run(lambda: rig.step() > 2)
+    cheat.say(rig.keys[0], encode(Evidence(proof)))
+    assert rig.run()
+    assert {peer.status().phase for peer in rig.peers} == {"over"}
+    assert Refused(LIAR, "evidence-slot") in rig.events(0)
+
+
 @pytest.mark.parametrize("proof", [b"x", b"frp2p evidence 1\n", b"frp2p evidence 1\n\xc1", b"frp2p evidence 1\n\x90"])
 def test_evidence_that_shows_nothing_closes_the_link(proof: bytes) -> None:
     rig = Rig(3)
