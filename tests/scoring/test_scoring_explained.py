@@ -78,7 +78,7 @@ def test_the_word_is_gone_from_the_line_that_is_left() -> None:
 
 
 def test_island_clears_what_was_chosen() -> None:
-    result = scored("Island, Blizzard, Wildfire, Basilisk; Island=Wildfire")
+    result = scored("Blizzard, Wildfire, Island, Basilisk; Island=Wildfire")
     assert part(result, "FR16").cleared == (Cleared("FR09"),)
     assert part(result, "FR09").blanked == Blanked("blanks", ("FR12",))
     assert Step("clear", "FR09", ("FR16",)) in result.steps
@@ -168,7 +168,7 @@ def test_a_card_that_blanks_itself_says_why(line: str, card_id: str, causes: tup
 
 
 def test_angel_and_lich_say_whom_they_keep() -> None:
-    result = scored("Angel, Basilisk, Queen, Lich, Ghoul; Angel=Queen", extra_suits=True)
+    result = scored("Basilisk, Lich, Angel, Queen, Ghoul; Angel=Queen", extra_suits=True)
     assert {(step.kind, step.card, step.cards) for step in result.steps} == {
         ("guard", "CH08", ("CH08", "FR32")),
         ("guard", "CH14", ("CH14", "CH12")),

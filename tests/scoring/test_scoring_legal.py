@@ -112,6 +112,10 @@ def test_a_house_rule_lets_the_book_make_a_card_wild() -> None:
     check_choices(HAND, Choices(book=(CardId("FR31"), "wild")), Context(house=House(book_wild=True)))
 
 
+def test_refusals_are_one_family() -> None:
+    assert IllegalChoices().code == "illegal-choices"
+
+
 def test_impossible_hands_are_refused() -> None:
     assert refusal((CardId("FR31"), CardId("FR31")), Choices()) == "duplicate-card"
     assert refusal((CardId("CH24"),), Choices()) == "unknown-card"
