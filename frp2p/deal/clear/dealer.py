@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from frp2p.cards import CardId
 from frp2p.deal.clear.messages import MIX_SIZE, ClearContribution
@@ -13,6 +13,7 @@ from frp2p.deal.clear.tasks import (
     RelockTask,
     RevealTask,
     SealTask,
+    Showing,
     ShuffleTask,
 )
 from frp2p.deal.coin import CoinTask
@@ -78,26 +79,24 @@ class ClearDealer(RoundDealer[CardId]):
 
     def _show(self, verb: Verb, position: int, event: bytes) -> Task:
         """The verbs in which seats only agree that a card is read or moved."""
+
+        def showing(rounds: Sequence[Sequence[Seat]], slots: tuple[SlotId, ...]) -> Showing:
+            return Showing(self.slots, rounds, self._token(event, position, slots), self.me)
+
         match verb:
             case Draw():
-                rest = (self.slots, [self._holders(verb.slots, but=verb.seat)])
-                return DrawTask(verb, *rest, self._token(event, position, verb.slots), self.me)
+                return DrawTask(verb, showing([self._holders(verb.slots, but=verb.seat)], verb.slots))
             case Reveal():
-                rest = (self.slots, [self._holders(verb.slots)])
-                return RevealTask(verb, *rest, self._token(event, position, verb.slots), self.me)
+                return RevealTask(verb, showing([self._holders(verb.slots)], verb.slots))
             case Peek():
-                rest = (self.slots, [self._holders(verb.slots, but=verb.viewer)])
-                return PeekTask(verb, *rest, self._token(event, position, verb.slots), self.me)
+                return PeekTask(verb, showing([self._holders(verb.slots, but=verb.viewer)], verb.slots))
             case Give():
-                token = self._token(event, position, verb.slots)
-                return RelockTask(verb.slots, verb.giver, verb.to, self.slots, [(verb.giver,)], token, self.me)
+                return RelockTask(verb.slots, verb.giver, verb.to, showing([(verb.giver,)], verb.slots))
             case PutBack():
                 rounds = [[verb.seat], *([seat] for seat in range(self.seats) if seat != verb.seat)]
-                token = self._token(event, position, verb.slots)
-                return RelockTask(verb.slots, verb.seat, TABLE, self.slots, rounds, token, self.me)
+                return RelockTask(verb.slots, verb.seat, TABLE, showing(rounds, verb.slots))
             case Exclude():
-                rest = (self.slots, [self._holders(verb.slots)])
-                return ExcludeTask(verb, *rest, self._token(event, position, verb.slots), self.me)
+                return ExcludeTask(verb, showing([self._holders(verb.slots)], verb.slots))
         raise misuse(f"the clear dealer does not know {type(verb).__name__}")
 
     def _holders(self, slots: tuple[SlotId, ...], but: Seat | None = None) -> list[Seat]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from frp2p.cards import CardId
@@ -91,16 +91,24 @@ class ShuffleTask(Task):
         return Slots(self._slots.add(self._now))
 
 
-class ShowTask(Task):
-    """Everybody whose key would be needed says so: `rounds` are the speakers of each round."""
+@dataclass(frozen=True)
+class Showing:
+    """Who agrees that cards are read or moved: the speakers of each round, and what each of them has to say."""
 
-    def __init__(
-        self, slots: Table, rounds: Sequence[Sequence[Seat]], token: Callable[[Seat], bytes], me: Seat | None
-    ) -> None:
-        self._slots = slots
-        self._rounds = [tuple(speakers) for speakers in rounds]
-        self._token = token
-        self._me = me
+    slots: Table
+    rounds: Sequence[Sequence[Seat]]
+    token: Callable[[Seat], bytes]
+    me: Seat | None
+
+
+class ShowTask(Task):
+    """Everybody whose key would be needed says so."""
+
+    def __init__(self, showing: Showing) -> None:
+        self._slots = showing.slots
+        self._rounds = [tuple(speakers) for speakers in showing.rounds]
+        self._token = showing.token
+        self._me = showing.me
         self._round = 0
 
     def speakers(self) -> tuple[Seat, ...]:
@@ -125,8 +133,8 @@ class ShowTask(Task):
 
 
 class DrawTask(ShowTask):
-    def __init__(self, verb: Draw, *rest: Any) -> None:
-        super().__init__(*rest)
+    def __init__(self, verb: Draw, showing: Showing) -> None:
+        super().__init__(showing)
         self._verb = verb
 
     def settle(self) -> Outcome:
@@ -137,8 +145,8 @@ class DrawTask(ShowTask):
 
 
 class RevealTask(ShowTask):
-    def __init__(self, verb: Reveal, *rest: Any) -> None:
-        super().__init__(*rest)
+    def __init__(self, verb: Reveal, showing: Showing) -> None:
+        super().__init__(showing)
         self._verb = verb
 
     def settle(self) -> Outcome:
@@ -149,8 +157,8 @@ class RevealTask(ShowTask):
 
 
 class PeekTask(ShowTask):
-    def __init__(self, verb: Peek, *rest: Any) -> None:
-        super().__init__(*rest)
+    def __init__(self, verb: Peek, showing: Showing) -> None:
+        super().__init__(showing)
         self._verb = verb
 
     def settle(self) -> Outcome:
@@ -163,8 +171,8 @@ class PeekTask(ShowTask):
 class RelockTask(ShowTask):
     """Give and put back."""
 
-    def __init__(self, ids: tuple[SlotId, ...], holder: Seat, to: Seat, *rest: Any) -> None:
-        super().__init__(*rest)
+    def __init__(self, ids: tuple[SlotId, ...], holder: Seat, to: Seat, showing: Showing) -> None:
+        super().__init__(showing)
         self._ids = ids
         self._holder = holder
         self._to = to
@@ -181,8 +189,8 @@ class RelockTask(ShowTask):
 
 
 class ExcludeTask(ShowTask):
-    def __init__(self, verb: Exclude, *rest: Any) -> None:
-        super().__init__(*rest)
+    def __init__(self, verb: Exclude, showing: Showing) -> None:
+        super().__init__(showing)
         self._verb = verb
 
     def speak(self) -> Show:

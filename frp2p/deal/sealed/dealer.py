@@ -23,7 +23,7 @@ from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import SealedContribution
 from frp2p.deal.sealed.peek_task import PeekTask
 from frp2p.deal.sealed.relock_task import RelockTask
-from frp2p.deal.sealed.share_task import DrawTask, RevealTask
+from frp2p.deal.sealed.share_task import DrawTask, Opening, RevealTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
 from frp2p.deal.slots import Slot, SlotTable, holders
 from frp2p.errors import LocalError
@@ -134,7 +134,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 return self._shuffle(verb, self._scopes(event, position))
             case Draw():
                 asked = {seat: verb.slots for seat in range(self.seats) if seat != verb.seat}
-                return DrawTask(verb, **self._shares(asked, self._scopes(event, position)))
+                return DrawTask(verb, self._opening(asked, self._scopes(event, position)))
             case Reveal():
                 return self._reveal(verb, self._scopes(event, position))
             case Peek():
@@ -182,7 +182,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             for seat in holders(self.slots[at], self.seats):
                 asked.setdefault(seat, []).append(at)
         pieces = {seat: tuple(slots) for seat, slots in asked.items()}
-        return RevealTask(verb, self._lookup, **self._shares(pieces, scopes))
+        return RevealTask(verb, self._lookup, self._opening(pieces, scopes))
 
     def _relock(self, ids: tuple[SlotId, ...], holder: Seat, to: Seat, scopes: Scopes) -> RelockTask:
         return RelockTask(
@@ -207,15 +207,8 @@ class SealedDealer(RoundDealer[Ciphertext]):
             me=self._me,
         )
 
-    def _shares(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> dict[str, object]:
-        return {
-            "slots": self.slots,
-            "asked": asked,
-            "keys": self.locks.roster.deck_keys,
-            "scope": scopes,
-            "group": self.group,
-            "me": self._me,
-        }
+    def _opening(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> Opening:
+        return Opening(self.slots, asked, self.locks.roster.deck_keys, scopes, self.group, self._me)
 
     def _scopes(self, event: bytes, position: int) -> Scopes:
         """Binds a proof to the step that asked, the verb, the sender, the deck and the slots."""

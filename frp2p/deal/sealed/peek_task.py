@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from frp2p.deal.elgamal import Ciphertext, read, write
+from frp2p.deal.group import Point
 from frp2p.deal.parse import read_key
 from frp2p.deal.proofs import venc
 from frp2p.deal.rounds import Task
@@ -97,7 +98,7 @@ class PeekTask(Task):
             rest = group.sub(rest, group.mul(slot.body.a, me.secrets.deck))
         me.seen[at] = self._lookup(slot.deck, rest)
 
-    def _masks(self, asked: Sequence[SlotId]) -> list[Any]:
+    def _masks(self, asked: Sequence[SlotId]) -> list[Point]:
         return [self._slots[slot].body.a for slot in asked]
 
     def _statement(self, seat: Seat, shares: Sequence[Ciphertext]) -> venc.Statement:

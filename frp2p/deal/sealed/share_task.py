@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from frp2p.cards import CardId
@@ -22,28 +23,31 @@ Lookup = Callable[[str, Point], CardId]
 """The card of this deck with this point; LocalError if there is none."""
 
 
-class ShareTask(Task):
-    """One round. `asked` says which slots each speaker opens; a share is computed from our own state by slot id.
+@dataclass(frozen=True)
+class Opening:
+    """Who opens what: `asked` are the slots of each speaker, `keys` the deck keys of all seats.
 
     `scope(seat, slots)` binds a seat's proof to exactly those slots.
     """
 
-    def __init__(
-        self,
-        *,
-        slots: SlotTable[Ciphertext],
-        asked: Mapping[Seat, tuple[SlotId, ...]],
-        keys: Sequence[Point],
-        scope: Callable[[Seat, Sequence[SlotId]], Scope],
-        group: Group,
-        me: Me | None,
-    ) -> None:
-        self._slots = slots
-        self._asked = asked
-        self._keys = keys
-        self._scope = scope
-        self._group = group
-        self._me = me
+    slots: SlotTable[Ciphertext]
+    asked: Mapping[Seat, tuple[SlotId, ...]]
+    keys: Sequence[Point]
+    scope: Callable[[Seat, Sequence[SlotId]], Scope]
+    group: Group
+    me: Me | None
+
+
+class ShareTask(Task):
+    """One round. A share is computed from our own state by slot id, never from a point in a message."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._slots = opening.slots
+        self._asked = opening.asked
+        self._keys = opening.keys
+        self._scope = opening.scope
+        self._group = opening.group
+        self._me = opening.me
         self._shares: dict[SlotId, list[Point]] = {}
         self._done = False
 
@@ -93,8 +97,8 @@ class ShareTask(Task):
 class DrawTask(ShareTask):
     """All others publish; what is left is locked by the drawing seat alone."""
 
-    def __init__(self, verb: Draw, **rest: Any) -> None:
-        super().__init__(**rest)
+    def __init__(self, verb: Draw, opening: Opening) -> None:
+        super().__init__(opening)
         self._verb = verb
 
     def settle(self) -> Outcome:
@@ -108,8 +112,8 @@ class DrawTask(ShareTask):
 class RevealTask(ShareTask):
     """Whoever still locks a slot publishes; a claimed card is never believed, the point is looked up."""
 
-    def __init__(self, verb: Reveal, lookup: Lookup, **rest: Any) -> None:
-        super().__init__(**rest)
+    def __init__(self, verb: Reveal, lookup: Lookup, opening: Opening) -> None:
+        super().__init__(opening)
         self._verb = verb
         self._lookup = lookup
 
