@@ -206,12 +206,11 @@ class MemoryNetwork:
         for mine, _ in connection.ends:
             self._drain(mine)
 
-    def _break(self, connection: Connection, closer: bytes | None = None) -> None:
-        """The connection is no more; both ends are told, except the one that closed it."""
-        for end in connection.ends:
-            self._links.pop(end, None)
-        for key, link in connection.ends:
-            if key != closer and key in self._nodes:
+    def _break(self, connection: Connection) -> None:
+        """The connection is no more; the ends that still have it are told (whoever closed it has not)."""
+        told = [end for end in connection.ends if self._links.pop(end, None) is not None]
+        for key, link in told:
+            if key in self._nodes:
                 self._nodes[key].disconnected(link, self.clock.now)
                 self._drain(key)
 
@@ -255,7 +254,7 @@ class MemoryNetwork:
         """Close an end: what was sent before still arrives, then the other end notices."""
         self._links.pop((key, connection.ends[1 - connection.other(key)][1]), None)
         moment = max(connection.last[connection.other(key)], self.clock.now + self._delay())
-        self._at(moment, lambda: self._break(connection, key))
+        self._at(moment, lambda: self._break(connection))
 
     def _send(self, key: bytes, link: int, frame: bytes) -> None:
         connection = self._links.get((key, link))

@@ -10,6 +10,8 @@ import msgspec
 
 from frp2p.cards import CardId
 from frp2p.deal.clear.kind import ClearKind
+from frp2p.deal.dealer import DealerKind
+from frp2p.deal.sealed import SealedKind
 from frp2p.errors import UserError
 from frp2p.games.game import Deal, Decide, IllegalMove, Known, Move, Need, Over
 from frp2p.games.verbs import TABLE, Cards, Draw, Outcome, Reveal, Seal, Seat, Shuffle, SlotId, Slots, Verb
@@ -153,7 +155,7 @@ class Tiny:
 
 
 TINY = Tiny()
-DEALERS = {"clear": ClearKind()}
+DEALERS: dict[str, DealerKind] = {"clear": ClearKind(), "sealed": SealedKind()}
 
 
 def signer(place: int, seed: int = 0) -> Signer:
@@ -174,7 +176,16 @@ def new_peer(place: int, *, seed: int = 0, name: str | None = None, addresses: t
 class Rig:
     """Some peers on a network that does nothing unexpected unless told to. Players bet their seat and show."""
 
-    def __init__(self, seats: int, *, seed: int = 0, conditions: Conditions | None = None, rounds: int = 1) -> None:
+    def __init__(
+        self,
+        seats: int,
+        *,
+        seed: int = 0,
+        conditions: Conditions | None = None,
+        rounds: int = 1,
+        dealer: str = "clear",
+    ) -> None:
+        self.dealer = dealer
         self.network = MemoryNetwork(seed, conditions or Conditions(reorder=False))
         self.seats = seats
         self.rounds = rounds
@@ -191,7 +202,7 @@ class Rig:
 
     def open(self) -> None:
         """The first hosts, the others come in order."""
-        self.peers[0].host("tiny", Options(self.rounds), self.seats, "clear")
+        self.peers[0].host("tiny", Options(self.rounds), self.seats, self.dealer)
         for place in range(1, self.seats):
             self.peers[place].join(self.keys[0])
             self.network.dial(self.keys[place], "p0:1")

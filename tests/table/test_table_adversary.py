@@ -166,6 +166,30 @@ def test_a_signed_part_that_is_wrong_stops_every_honest_peer_with_evidence(check
     check_caught(rig, stops(rig, 0)[0].check if check == "deal-token" else check, (0, 2))
 
 
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_wrong_proof_of_the_real_dealer_stops_every_honest_peer(number: int) -> None:
+    """One bit in the liar's shuffle, in its shares of the opening hands, or in its share of a card that is shown."""
+    rig = Rig(3, dealer="sealed")
+    seen: list[int] = []
+
+    def tamper(key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        if not isinstance(message, Part) or read_part_body(message.body).seat != LIAR:
+            return [message]
+        body = read_part_body(message.body)
+        if body.kind == "deal" and body.step not in seen:
+            seen.append(body.step)
+        if body.kind != "deal" or seen.index(body.step) != number:
+            return [message]
+        return [resigned(message, signer(LIAR), payload=body.payload[:-1] + bytes([body.payload[-1] ^ 1]))]
+
+    with_cheat(rig, LIAR, tamper)
+    rig.open()
+    assert rig.run(lambda: rig.peers[0].ended and rig.peers[2].ended)
+    check_caught(rig, stops(rig, 0)[0].check, (0, 2))
+    # What fails is a check of the dealer, not of the form: one bit of a scalar or point has the right type.
+    assert not stops(rig, 0)[0].check.startswith(("encoding-type", "part-", "two-"))
+
+
 def test_a_wrong_part_that_only_one_peer_gets_is_shown_to_the_others() -> None:
     rig = Rig(5)
     part_changed("move", lambda body: {"payload": encode(Bet(99))}, only=4)(rig)
