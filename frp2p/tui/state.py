@@ -20,9 +20,9 @@ Mode: TypeAlias = Literal[
     "lobby", "setup", "table", "scoring", "stopped", "choices", "extra", "help", "log", "card", "quit"
 ]
 
-HAND_KEYS = "abcefgno"
+HAND_KEYS = "abcefgnopr"
 """The keys of hand cards: the alphabet without the letters that are commands (d h i j k l m), so that no letter
-means two things. Eight: seven cards and the one just drawn."""
+means two things. Ten: the largest hand that any rule of the game makes is nine, with the card just drawn."""
 
 DISCARD_KEYS = "1234567890"
 """The keys of the discard area, which never holds more than ten cards."""

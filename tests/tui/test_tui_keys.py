@@ -113,7 +113,7 @@ def test_a_letter_and_y_discard() -> None:
         ("discarding", Ui(area="discards"), "enter", "discard a card of your hand"),
         ("drawing", Ui(), "enter", "Draw first"),
         ("drawing", Ui(), "9", "no such card"),
-        ("drawing", Ui(), "o", "no such card"),
+        ("drawing", Ui(), "r", "no such card"),
         ("drawing", Ui(), "b", ""),
         ("picking", Ui(), "1", "can't take this card"),
         ("watching", Ui(overlay="log"), "d", "does nothing here"),
