@@ -92,3 +92,20 @@ def test_every_check_has_a_vector() -> None:
     used = {test["check"] for test in load("deal-proofs")}
     used |= {case["check"] for game in load("deal-games") for case in game["refused"]}
     assert used - {None} == listed
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_files_keep_to_their_schemas(name: str) -> None:
+    """Decoded strictly by the types that the schemas are generated from; an unknown field is refused."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        from deal_vectors.schema import FILES as types
+        from deal_vectors.schema import schema
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
+    data = (VECTORS / f"{name}.json").read_bytes()
+    msgspec.json.decode(data, type=types[name])
+    assert (VECTORS / "schema" / f"{name}.schema.json").read_text(encoding="utf-8") == schema(name)
+    for wrong in (data.replace(b'"version": 1', b'"version": 2'), data.replace(b'"id":', b'"x": 1, "id":', 1)):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(wrong, type=types[name])
