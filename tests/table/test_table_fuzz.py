@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_kit import DEALERS, TINY, Rig, new_peer, signer
+from table_kit import DEALERS, TINY, Options, Rig, new_peer, signer
 
 from frp2p.ledger.signing import Signer
 from frp2p.table.events import Refused, Stopped
 from frp2p.table.greeting import make_hello
 from frp2p.table.links import Link
-from frp2p.table.messages import CAPS, encode
+from frp2p.table.messages import CAPS, decode, encode
 from frp2p.table.outputs import Notice, Send
 from frp2p.table.peer import Peer
+from frp2p.table.status import Fault
+from frp2p.table.stopped import Stopped as StoppedPhase
 from frp2p.testing.table import seeded
 
 CHANNEL = b"c" * 32
@@ -95,6 +98,53 @@ def test_frames_of_the_game_that_were_changed_a_little(data: st.DataObject) -> N
     assert target.state() == target.before
 
 
+def bent(data: st.DataObject, frames: list[bytes]) -> bytes:
+    """One of these frames, as it is or a little changed."""
+    frame = bytearray(data.draw(st.sampled_from(frames)))
+    for _ in range(data.draw(st.integers(0, 2))):
+        place = data.draw(st.integers(0, len(frame)))
+        frame[place : place + data.draw(st.integers(0, 2))] = data.draw(st.binary(max_size=3))
+    return bytes(frame)
+
+
+@cache
+def ended(phase: str) -> Peer:
+    """A peer whose table is over, or stopped without knowing whose fault it was."""
+    rig = Rig(3)
+    rig.open()
+    if phase == "over":
+        rig.run()
+    else:
+        rig.run(lambda: rig.step() >= 4)
+        peer = rig.peers[0]
+        peer._desk.phase = StoppedPhase(peer._desk, peer._desk.phase, Fault("state-mismatch", None, ""), None)
+    return rig.peers[0]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), st.sampled_from(("idle", "host", "guest", "bound guest", "over", "stopped")))
+def test_no_phase_raises_whatever_comes(data: st.DataObject, phase: str) -> None:
+    peer = ended(phase) if phase in ("over", "stopped") else new_peer(0)
+    if phase == "host":
+        peer.host("tiny", Options(), 3, "clear")
+    elif phase == "guest":
+        peer.join()
+    elif phase == "bound guest":
+        peer.join(signer(1).public_key)
+    number = data.draw(st.integers(50_000, 2**40), label="link")
+    peer.connected(number, signer(1).public_key, CHANNEL, 1000.0)
+    hello = make_hello(new_peer(1)._desk, Link(0, b"", CHANNEL, 0.0))
+    peer.receive(number, encode(hello), 1000.0)
+    for at in range(data.draw(st.integers(1, 5))):
+        peer.receive(number, bent(data, victim().frames), 1000.0 + at)
+        peer.tick(1000.5 + at)
+        peer.status()
+    peer.outputs()
+    peer.disconnected(number, 1010.0)
+    allowed = {"over": ("over",), "stopped": ("stopped",)}.get(phase, ("lobby", "stopped"))
+    assert peer.status().phase in allowed
+
+
 def test_every_frame_of_the_game_again_changes_nothing() -> None:
     target = victim()
     assert {frame[2 : 2 + (frame[1] & 31)].decode() for frame in target.frames} >= {"hello", "part", "ack", "lobby"}
@@ -152,10 +202,6 @@ def test_nothing_of_another_game_of_the_same_people_is_accepted() -> None:
     ],
 )
 def test_a_hello_is_for_one_key_one_name_and_one_channel(change: dict[str, object], check: str) -> None:
-    import msgspec
-
-    from frp2p.table.messages import decode
-
     target = victim()
     hello = decode(target.hello(), greeted=False)
     events = target.send(encode(msgspec.structs.replace(hello, **change)), greet=False)
