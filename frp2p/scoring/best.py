@@ -18,7 +18,7 @@ from frp2p.scoring.search import Search
 
 def best(hand: Sequence[CardId], context: Context = PLAIN) -> tuple[Choices, Score]:
     """The choices with the highest total, and that score. Of equals the one with the fewest choices, then the first in
-    catalogue order; the order of the hand doesn't matter. Exact."""
+    a fixed order of all ways; the order of the hand doesn't matter. Exact."""
     check_hand(hand)
     choices = _searched(hand, context).choices
     return choices, score(hand, choices, context)
@@ -49,7 +49,7 @@ def best_extra(
 
     For the Necromancer the candidates are the cards of the discard area that it may take, for Genie the deck. A
     candidate that lies in `context.discard` doesn't lie there any more once it is taken. `must`: None is no answer (but
-    for no candidates). Of equals none, then the first in catalogue order.
+    for no candidates). Of equals none, then the lowest id.
     """
     found = Extra(None, best_total(hand, context))
     for candidate in sorted(set(candidates)):

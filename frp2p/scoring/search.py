@@ -72,7 +72,7 @@ class Guises(NamedTuple):
 
 class Search:
     """One search. `total` and `choices` are the best found; of equals, the one with fewer choices, then the first in
-    catalogue order, whatever the order of the hand."""
+    a fixed order of all ways (cards by id), whatever the order of the hand."""
 
     def __init__(self, hand: Sequence[CardId], context: Context) -> None:
         self.hand = tuple(sorted(hand))

@@ -69,7 +69,7 @@ def test_of_equal_choices_the_fewest_are_taken() -> None:
     assert best((CardId("FR09"), CardId("FR10"), CardId("FR52")))[0].count() == 1
 
 
-def test_of_equal_choices_the_first_in_catalogue_order_is_taken() -> None:
+def test_of_equal_choices_the_first_is_taken() -> None:
     # any Leader would do for the Knights; King is the first of them
     choices, _ = best((CardId("FR51"), CardId("FR21")))
     assert choices == Choices(shapeshifter="FR31")
