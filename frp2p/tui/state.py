@@ -36,7 +36,7 @@ class Ui(msgspec.Struct, frozen=True):
 
     `area` and `index` are the cursor, `armed` that Enter was pressed once, `tab` the seat whose score is shown,
     `draft` the choices being edited (None: the best ones), `field` which of them, `away` that a dialog was left to
-    look at the table, `toast` a sentence about the last key, `extra` the marked option of the extra pick (-1: the best).
+    look at the table, `toast` a sentence about the last key, `extra` the marked extra card (-1: the best).
     """
 
     area: Literal["hand", "discards"] = "hand"
