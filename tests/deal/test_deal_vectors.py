@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from frp2p.deal.sealed.messages import SealedItem, SetupMessage
+from frp2p.deal.sealed.messages import SealedContribution, SealedItem, SetupMessage
 
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "protocol" / "vectors"
@@ -109,3 +110,39 @@ def test_the_files_keep_to_their_schemas(name: str) -> None:
     for wrong in (data.replace(b'"version": 1', b'"version": 2'), data.replace(b'"id":', b'"x": 1, "id":', 1)):
         with pytest.raises(msgspec.ValidationError):
             msgspec.json.decode(wrong, type=types[name])
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (ROOT / "protocol" / "registry" / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_registry_of_messages() -> None:
+    kinds = {"set-up": get_args(SetupMessage), "batch": (*get_args(SealedItem), SealedContribution)}
+    listed = [(row["stage"], row["tag"]) for row in rows("deal-messages.csv")]
+    assert listed == sorted((stage, kind.__struct_config__.tag) for stage, own in kinds.items() for kind in own)
+
+
+def test_the_registry_of_proofs() -> None:
+    """Every type that the code begins a transcript with (`masks` is none: it only feeds nonces), and no other."""
+    found = set()
+    for file in (ROOT / "frp2p" / "deal").rglob("*.py"):
+        found |= set(re.findall(r'\.transcript\("([a-z-]+)"\)', file.read_text(encoding="utf-8")))
+    listed = [row["type"] for row in rows("proof-types.csv")]
+    assert listed == sorted(found - {"masks"})
+    page = (ROOT / "protocol" / "06-deal.md").read_text(encoding="utf-8")
+    for row in rows("proof-types.csv"):
+        assert re.search(rf"^### {re.escape(row['section'])} .*`{row['type']}`", page, re.MULTILINE)
+    assert {test["type"] for test in load("deal-proofs")} == set(listed)
+
+
+def test_every_check_of_the_code_is_registered() -> None:
+    found = set()
+    for file in (ROOT / "frp2p" / "deal").rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        found |= set(re.findall(r'(?:PeerFault\(|code=|yield )"([a-z-]+)"', text))
+        found |= set(re.findall(r'"(shuffle-[a-z-]+)"', text))
+    assert "mask-repeat" in found
+    assert found | {"pop-deck", "pop-view"} == {
+        row["code"] for row in rows("error-codes.csv") if row["layer"] == "deal"
+    }
