@@ -215,6 +215,22 @@ def test_a_move_out_of_turn_stops_the_table() -> None:
     check_caught(rig, "wrong-speaker", (0, 2))
 
 
+def test_a_wrong_part_that_comes_a_step_early_is_judged_when_its_step_begins() -> None:
+    rig = Rig(3)
+    rig.held = {0}
+    cheat = with_cheat(rig, LIAR, lambda key, message: [message])
+    rig.open()
+    rig.run(lambda: rig.peers[0].asked)
+    referee = rig.peers[0]._desk.phase._loop.referee
+    body = PartBody(referee.digest, referee.step + 1, b"\4" * 32, LIAR, "move", encode(Show()))
+    cheat.say(rig.keys[0], encode(sign_part(signer(LIAR), body)))
+    rig.run(lambda: False, seconds=3)
+    assert not rig.peers[0].ended
+    rig.held = set()
+    assert rig.run(lambda: rig.peers[0].ended)
+    check_caught(rig, "part-prev", (0,))
+
+
 def test_a_wrong_signature_closes_the_link_and_the_table_goes_on() -> None:
     rig = Rig(3)
     forged = []
