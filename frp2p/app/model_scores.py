@@ -9,7 +9,7 @@ from frp2p.app.model_table import card_cells, mark_cell, names, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, fit, line_width, pad, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
-from frp2p.games.fantasy_realms.ending import context
+from frp2p.games.fantasy_realms.counting import context
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.locale import _
 from frp2p.scoring import CardScore, Choices, Score, render
@@ -21,10 +21,10 @@ FIGURE_COLUMNS = 8
 def seat_score(view: View, seat: SeatView) -> Score | None:
     """The explained score of an open hand; None while a card of it is hidden or a choice is missing."""
     hand = tuple(entry.card for entry in seat.hand if entry.card is not None)
-    if len(hand) != len(seat.hand) or not hand or seat.total is None:
+    if len(hand) != len(seat.hand) or not hand or seat.points is None:
         return None
-    hand = tuple(sorted(hand)) if seat.extra is None else (*sorted(hand), seat.extra)
-    return explained(hand, seat.choices or Choices(), context(view.discards, len(view.seats)))
+    hand = (*sorted(hand), *seat.extras)
+    return explained(hand, seat.choices or Choices(), context(view.options, view.discards, len(view.seats)))
 
 
 class Why(NamedTuple):
@@ -157,7 +157,7 @@ def _broken(text: str, columns: int) -> list[str]:
 
 
 def extra_note(seat: SeatView) -> str:
-    """Which card the Necromancer brought, in words; empty if none."""
-    if seat.extra is None:
+    """Which cards came at the end, in words; empty if none."""
+    if not seat.extras:
         return ""
-    return _("{card} came with the Necromancer").format(card=cards.name(seat.extra))
+    return _("came at the end: {cards}").format(cards=", ".join(map(cards.name, seat.extras)))

@@ -13,7 +13,7 @@ from frp2p import scoring
 from frp2p.app import model_cards as cards
 from frp2p.cards import CARDS, CardId, mark
 from frp2p.cards.effects import EachDiscard
-from frp2p.games.fantasy_realms.ending import extra_candidates
+from frp2p.games.fantasy_realms.counting import context, extra_candidates
 from frp2p.games.fantasy_realms.options import Hints
 from frp2p.games.fantasy_realms.view import View
 from frp2p.scoring import CardScore, Choices, Context, Score
@@ -84,8 +84,7 @@ def own_hand(view: View) -> tuple[CardId, ...]:
     if view.me is None:
         return ()
     mine = view.seats[view.me]
-    held = sorted(entry.card for entry in mine.hand if entry.card is not None)
-    return tuple(held) if mine.extra is None else (*held, mine.extra)
+    return (*sorted(entry.card for entry in mine.hand if entry.card is not None), *mine.extras)
 
 
 def key(view: View) -> Key:
@@ -140,7 +139,7 @@ def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
 
 def _extras(view: View, worth: Worth) -> Mapping[CardId | None, int]:
     extras: dict[CardId | None, int] = {None: best_total(worth.hand, worth.around)}
-    for card in extra_candidates(view.discards):
+    for card in extra_candidates(view.options, view.discards):
         extras[card] = best_total(tuple(sorted((*worth.hand, card))), worth.around)
     return MappingProxyType(extras)
 
@@ -152,7 +151,7 @@ def _less(hand: tuple[CardId, ...], card: CardId) -> tuple[CardId, ...]:
 def _around(view: View, hand: tuple[CardId, ...]) -> Context:
     """What the count depends on; the discard area only where a card asks for it, so that totals can be remembered."""
     looks = any(isinstance(effect, EachDiscard) for card in hand for effect in CARDS[card].effects)
-    return Context(players=len(view.seats), discard=view.discards if looks else ())
+    return context(view.options, view.discards if looks else (), len(view.seats))
 
 
 @lru_cache(maxsize=256)

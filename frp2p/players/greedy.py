@@ -7,7 +7,7 @@ from typing import Any
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms import GAME
 from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, TakeDiscard
-from frp2p.games.fantasy_realms.offer import own_slots
+from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.players.outlook import Outlook
@@ -20,7 +20,7 @@ class Greedy:
         match view.phase:
             case "draw":
                 return _draw(Outlook(view), legal)
-            case "discard":
+            case "discard" | "keep":
                 return _discard(Outlook(view))
             case _end:
                 return GAME.default(view)
@@ -43,5 +43,6 @@ def _draw(outlook: Outlook, legal: tuple[Move, ...]) -> Move:
 def _discard(outlook: Outlook) -> Move:
     """Of discards that leave the own hand equally good, the one that helps the known cards of the others least."""
     left = outlook.without(outlook.hand)
-    gone: CardId = max(left, key=lambda card: (left[card], -outlook.help(card), card))
-    return Discard(slot=next(slot for slot, card in own_slots(outlook.view) if card == gone))
+    slots = {card: slot for slot, card in leaving(outlook.view)}
+    gone: CardId = max(slots, key=lambda card: (left[card], -outlook.help(card), card))
+    return Discard(slot=slots[gone])

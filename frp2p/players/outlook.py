@@ -10,7 +10,7 @@ import msgspec
 
 from frp2p.cards import CARDS, CardId
 from frp2p.cards.effects import EachDiscard
-from frp2p.games.fantasy_realms.ending import NECROMANCER, extra_candidates
+from frp2p.games.fantasy_realms.counting import NECROMANCERS, extra_candidates
 from frp2p.games.fantasy_realms.offer import context_of, own_cards
 from frp2p.games.fantasy_realms.view import View
 from frp2p.scoring import Context, best_total, choosers
@@ -40,13 +40,13 @@ class Outlook:
         self.hand = own_cards(view)
         self._around = context_of(view)
         self._bare = msgspec.structs.replace(self._around, discard=())
-        self._extras = extra_candidates(view.discards)
+        self._extras = extra_candidates(view.options, view.discards)
 
     def total(self, hand: Iterable[CardId]) -> int:
         """The points of a hand with its best choices, and with the discard that a Necromancer would take now."""
         cards = tuple(sorted(hand))
         own = self._plain(cards)
-        if NECROMANCER not in cards:
+        if NECROMANCERS.isdisjoint(cards):
             return own
         extras = (card for card in self._extras if card not in cards)
         return max([own, *(self._plain(tuple(sorted((*cards, card)))) for card in extras)])
@@ -80,7 +80,7 @@ class Outlook:
     def draws(self, hand: tuple[CardId, ...]) -> tuple[CardId, ...]:
         """Cards that stand for all unseen ones: all of them, or an even sample where counting this hand is slow."""
         unseen = self.unseen()
-        slow = len(choosers(hand)) + (NECROMANCER in hand)
+        slow = len(choosers(hand)) + (not NECROMANCERS.isdisjoint(hand))
         count = min(len(unseen), SAMPLE[min(slow, len(SAMPLE) - 1)])
         start = self.view.turn % max(1, len(unseen))
         turned = (*unseen[start:], *unseen[:start])

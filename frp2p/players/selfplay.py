@@ -19,8 +19,8 @@ Decider: TypeAlias = Callable[[Any, tuple[Move, ...]], Move]
 Watch: TypeAlias = Callable[[Any, tuple[Known, ...], Mapping[Seat, Move]], None]
 """Told each state, what every seat knows in it, and the moves that led to it (empty after the dealer's work)."""
 
-STATES_MAX: Final = 5_000
-"""States of one game; Fantasy Realms has at most 310 turns of six. More is a rule that loops."""
+STATES_MAX: Final = 50_000
+"""States of one game; Fantasy Realms has at most 20 rounds of 310 turns of six. More is a rule that loops."""
 
 
 class Croupier(Protocol):

@@ -21,7 +21,7 @@ from frp2p.players.selfplay import run_clear
 from frp2p.scoring import Choices
 
 
-def seen(hand: str, phase: Phase, discards: str = "", me: Seat | None = 0, extra: CardId | None = None) -> View:
+def seen(hand: str, phase: Phase, discards: str = "", me: Seat | None = 0, extras: tuple[CardId, ...] = ()) -> View:
     """A view with one hand; a card `?` is unknown; slots count from 10, and are none once the hand lies open."""
     places = [SlotId(10 + number) if phase == "discard" else None for number in range(9)]
     cards = [None if card == "?" else CardId(card) for card in hand.split()]
@@ -33,7 +33,7 @@ def seen(hand: str, phase: Phase, discards: str = "", me: Seat | None = 0, extra
         turn=1,
         seat_in_turn=0,
         first_seat=0,
-        seats=(SeatView(seat=0, hand=held, extra=extra),),
+        seats=(SeatView(seat=0, hand=held, extras=extras),),
         deck_left=30,
         discards=tuple(map(CardId, discards.split())),
         threshold=10,
@@ -42,7 +42,7 @@ def seen(hand: str, phase: Phase, discards: str = "", me: Seat | None = 0, extra
 
 DISCARDING = seen("FR31 FR32 FR20 FR52", "discard")
 DRAWING = seen("FR31", "draw", discards="FR32 FR01 FR47")
-CHOOSING = seen("FR52 FR49 FR09 FR16 FR31", "choices", extra=CardId("FR32"))
+CHOOSING = seen("FR52 FR49 FR09 FR16 FR31", "choices", extras=(CardId("FR32"),))
 
 
 @pytest.mark.parametrize(

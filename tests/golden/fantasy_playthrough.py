@@ -28,7 +28,6 @@ from frp2p.players.stacked import StackedCroupier
 from frp2p.scoring import best_total
 
 DEFAULTS = Options()
-DECK = GAME.deck(DEFAULTS)
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,15 @@ class Golden:
 
     def stack(self) -> tuple[CardId, ...]:
         """The deck, top first: the named cards, then the rest in an order that mixes the suits."""
-        named = [find_card(name, DECK) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
-        rest = sorted((card for card in DECK if card not in named), key=lambda card: (int(card[2:]) * 23) % 53)
+        deck = GAME.deck(self.options)
+        named = [find_card(name, deck) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
+        rest = sorted((card for card in deck if card not in named), key=lambda card: (int(card[2:4]) * 23) % 53)
         return (*named, *rest)
+
+    def terms(self) -> str:
+        """The options that are not the usual ones."""
+        fields = msgspec.structs.asdict(self.options).items()
+        return ", ".join(f"{name}={value}" for name, value in fields if value != getattr(DEFAULTS, name))
 
 
 def thrifty(view: View, legal: tuple[Move, ...]) -> Move:
@@ -83,7 +88,7 @@ def decider(script: tuple[str, ...]) -> Callable[[View, tuple[Move, ...]], Move]
 
 def play(golden: Golden) -> str:
     """The text of the whole game."""
-    lines = [f"# {golden.why}", f"# {golden.seats} seats, {golden.options}"]
+    lines = [f"# {golden.why}", f"# {golden.seats} seats; {golden.terms() or 'usual options'}"]
     seen: list[tuple[State, tuple[Known, ...]]] = []
     shown: dict[str, str] = {}
 
@@ -118,7 +123,7 @@ def _facts(state: State, views: list[View]) -> dict[str, str]:
         "phase": public.phase,
         "turn": f"{public.turn} of seat {public.seat_in_turn} (first {public.first_seat})",
         "took": "nothing open" if public.took is None else _name(public.took),
-        "agenda": " ".join(type(task).__name__ for task in state.agenda),
+        "agenda": _agenda([type(task).__name__ for task in state.agenda]),
         "deck": str(public.deck_left),
         "discards": f"{len(public.discards)}/{public.threshold}: {_names(public.discards)}",
     }
@@ -129,6 +134,12 @@ def _facts(state: State, views: list[View]) -> dict[str, str]:
             if entry != public.seats[other]:
                 facts[f"seat {seat} sees seat {other}"] = _seat(entry)
     return facts
+
+
+def _agenda(tasks: list[str]) -> str:
+    """What is to be done; of the end of the round, which is the same in every turn, only its beginning."""
+    end = tasks.index("RevealHands") if "RevealHands" in tasks[1:] else len(tasks)
+    return " ".join([*tasks[:end], *["..."] * (end < len(tasks))])
 
 
 def _need(state: State, views: list[View]) -> list[str]:
@@ -165,8 +176,8 @@ def _seat(entry: SeatView) -> str:
     parts = [hand or "no cards"]
     if entry.holds:
         parts.append(f"known to hold {_names(entry.holds)}")
-    if entry.extra is not None:
-        parts.append(f"extra {_name(entry.extra)}")
+    if entry.extras:
+        parts.append(f"extra {_names(entry.extras)}")
     if entry.choices is not None:
         used = {what: chosen for what, chosen in msgspec.structs.asdict(entry.choices).items() if chosen is not None}
         parts.append(f"choices {used}")

@@ -85,6 +85,9 @@ GAMES = {
             ),
         },
     ),
+    "duel": Golden(
+        "duel: nobody has cards; two drawn and one kept, or one taken", seats=2, options=Options(mode="duel")
+    ),
     "tie": Golden(
         "three equal totals: the two weaker hands share the first place, the strongest is third",
         seats=3,

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from frp2p.games.fantasy_realms.ending import (
-    AskChoices,
+from frp2p.games.fantasy_realms.ending import AskChoices, CallChoices, CountUp, RevealHands
+from frp2p.games.fantasy_realms.extras import (
     AskExtra,
-    CallChoices,
+    AskOverflow,
+    AskSearch,
+    CallGenie,
+    CallLeprechaun,
     CallNecromancer,
-    CountUp,
-    RevealHands,
+    CapHand,
+    OpenTop,
 )
+from frp2p.games.fantasy_realms.match import AskNext, CloseRound, GatherCards, round_tasks
 from frp2p.games.fantasy_realms.opening import DealHands, SealDeck, ShuffleDeck, ShuffleHands, TossFirst
 from frp2p.games.fantasy_realms.options import Options
-from frp2p.games.fantasy_realms.turn import AskDiscard, AskDraw, BeginTurn, DrawTop, EndTurn, LayOpen, TakeCard
+from frp2p.games.fantasy_realms.turn import (
+    AskDiscard,
+    AskDraw,
+    AskKeep,
+    BeginTurn,
+    DrawTop,
+    EndTurn,
+    LayOpen,
+    TakeCard,
+)
 
 AnyTask: TypeAlias = (
     SealDeck
@@ -26,19 +39,28 @@ AnyTask: TypeAlias = (
     | AskDraw
     | DrawTop
     | TakeCard
+    | AskKeep
     | AskDiscard
     | LayOpen
     | EndTurn
     | RevealHands
+    | CallLeprechaun
+    | OpenTop
+    | CallGenie
+    | AskSearch
     | CallNecromancer
     | AskExtra
+    | CapHand
+    | AskOverflow
     | CallChoices
     | AskChoices
     | CountUp
+    | CloseRound
+    | AskNext
+    | GatherCards
 )
 
 
 def first_agenda(options: Options, seats: int) -> tuple[AnyTask, ...]:
-    """What is to be done from the box of cards to the first turn."""
-    shuffles = (ShuffleHands(seats=tuple(range(seats))),) if options.unlinkable_hands else ()
-    return (SealDeck(), ShuffleDeck(), TossFirst(), DealHands(), *shuffles, BeginTurn())
+    """What is to be done from the box of cards to the end of the first round."""
+    return (SealDeck(), ShuffleDeck(), TossFirst(), *round_tasks(options, seats))

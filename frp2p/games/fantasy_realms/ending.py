@@ -1,90 +1,40 @@
-"""From the last discard to the ranks: open hands, the Necromancer, the wild cards, the count."""
+"""From the last discard to the ranks of a round: open hands, extra cards, the wild cards, the count."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from frp2p import scoring
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import Choose, PickExtra
+from frp2p.games.fantasy_realms.counting import context
+from frp2p.games.fantasy_realms.moves import Choose
 from frp2p.games.fantasy_realms.outcome import cards_of
 from frp2p.games.fantasy_realms.ranking import ranks
 from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Outcome, Reveal, Seat, Verb
 from frp2p.locale import _
-from frp2p.scoring import IllegalChoices, check_choices, choosers, necromancer_may_take
+from frp2p.scoring import IllegalChoices, check_choices, choosers
 
 if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.state import State
     from frp2p.games.fantasy_realms.view import Phase
 
 
-NECROMANCER: Final = CardId("FR28")
-
-
-def context(discards: tuple[CardId, ...], seats: int) -> scoring.Context:
-    """What a count depends on beside the hand."""
-    return scoring.Context(players=seats, discard=discards)
-
-
 class RevealHands(Dealing, frozen=True):
-    """All hands become public."""
+    """All hands become public. (A hand may be empty: a duel can end for want of cards before both have some.)"""
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
-        return tuple(Reveal(slots=hand) for hand in state.hands)
+        return tuple(Reveal(slots=hand) for hand in state.hands if hand)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        opened = tuple(cards_of(outcome, len(hand)) for hand, outcome in zip(state.hands, outcomes, strict=True))
+        left = list(outcomes)
+        opened = tuple(cards_of(left.pop(0), len(hand)) if hand else () for hand in state.hands)
         nothing: tuple[tuple[CardId, ...], ...] = ((),) * state.seats
         return msgspec.structs.replace(state, opened=opened, hands=((),) * state.seats, holds=nothing, named=())
-
-
-def extra_candidates(discards: tuple[CardId, ...]) -> tuple[CardId, ...]:
-    """The discards that the Necromancer may take, oldest first."""
-    return tuple(card for card in discards if necromancer_may_take(card))
-
-
-class CallNecromancer(Automatic, frozen=True):
-    """Whoever holds the Necromancer is asked, if it has something to take."""
-
-    def run(self, state: State) -> State:
-        holders = [seat for seat, hand in enumerate(state.opened) if NECROMANCER in hand]
-        if not holders or not extra_candidates(state.discards):
-            return state
-        return state.put(AskExtra(seat=holders[0]))
-
-
-class AskExtra(Asking, frozen=True):
-    """The Necromancer's holder may take one Army, Leader, Wizard or Beast from the discard area as an extra card."""
-
-    seat: Seat
-
-    def phase(self) -> Phase:
-        return "extra"
-
-    def seats(self, state: State) -> tuple[Seat, ...]:
-        return (self.seat,)
-
-    def check(self, state: State, seat: Seat, move: Move) -> None:
-        picked = _picked(move)
-        if picked is not None and picked not in extra_candidates(state.discards):
-            raise IllegalMove(_("The Necromancer can't take this card."))
-
-    def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
-        picked = _picked(moves[self.seat])
-        left = tuple(card for card in state.discards if card != picked)
-        extras = (*state.extras[: self.seat], picked, *state.extras[self.seat + 1 :])
-        return msgspec.structs.replace(state, extras=extras, discards=left)
-
-
-def _picked(move: Move) -> CardId | None:
-    if not isinstance(move, PickExtra):
-        raise IllegalMove(_("Name the card for the Necromancer, or none."))
-    return move.card
 
 
 class CallChoices(Automatic, frozen=True):
@@ -96,7 +46,7 @@ class CallChoices(Automatic, frozen=True):
 
 
 class AskChoices(Asking, frozen=True):
-    """These seats choose for their wild cards, Book of Changes and Island."""
+    """These seats choose for their wild cards, Book of Changes, Island and Angel."""
 
     choosers: tuple[Seat, ...]
 
@@ -107,8 +57,9 @@ class AskChoices(Asking, frozen=True):
         return self.choosers
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
+        around = context(state.options, state.discards, state.seats)
         try:
-            check_choices(state.cards_of(seat), _chosen(move), context(state.discards, state.seats))
+            check_choices(state.cards_of(seat), _chosen(move), around)
         except IllegalChoices as error:
             raise IllegalMove(error.message) from error
 
@@ -127,7 +78,7 @@ class CountUp(Automatic, frozen=True):
     """The hands are counted and ranked."""
 
     def run(self, state: State) -> State:
-        around = context(state.discards, state.seats)
+        around = context(state.options, state.discards, state.seats)
         scores = [
             scoring.score(state.cards_of(seat), choices or scoring.Choices(), around)
             for seat, choices in enumerate(state.choices)

@@ -7,10 +7,10 @@ from typing import Any
 
 from frp2p.cards import CardId, catalogue_digest
 from frp2p.errors import LocalError
-from frp2p.games.fantasy_realms import offer, opening
+from frp2p.games.fantasy_realms import offer
 from frp2p.games.fantasy_realms.agenda import first_agenda
 from frp2p.games.fantasy_realms.moves import FantasyMove
-from frp2p.games.fantasy_realms.options import Options, check_options
+from frp2p.games.fantasy_realms.options import Options, check_options, deck
 from frp2p.games.fantasy_realms.sight import view
 from frp2p.games.fantasy_realms.state import State, first_state
 from frp2p.games.fantasy_realms.task import Asking, Dealing
@@ -32,7 +32,7 @@ class FantasyRealms:
         return catalogue_digest()
 
     def deck(self, options: Options) -> tuple[CardId, ...]:
-        return opening.deck(options)
+        return deck(options)
 
     def check_options(self, options: Options, seats: int) -> None:
         check_options(options, seats)

@@ -11,7 +11,7 @@ from frp2p.scoring import Choices
 
 
 class DrawDeck(Move, frozen=True):
-    """Draw the top card of the deck."""
+    """Draw the top card of the deck; in a duel, below a full hand, the two top cards."""
 
 
 class TakeDiscard(Move, frozen=True):
@@ -30,16 +30,32 @@ class Pass(Move, frozen=True):
     """Neither deck nor discards has a card to take."""
 
 
+class SearchDeck(Move, frozen=True):
+    """Genie at the end: this card of the deck joins the hand."""
+
+    card: CardId
+
+
 class PickExtra(Move, frozen=True):
     """Necromancer at the end: take this card from the discard area as an extra one, or None."""
 
     card: CardId | None
 
 
+class Drop(Move, frozen=True):
+    """At the end: put this card of the own open hand, which is over its limit, into the discard area."""
+
+    card: CardId
+
+
 class Choose(Move, frozen=True):
-    """The final choices for the own wild cards, Book of Changes and Island."""
+    """The final choices for the own wild cards, Book of Changes, Island and Angel."""
 
     choices: Choices
 
 
-FantasyMove: TypeAlias = DrawDeck | TakeDiscard | Discard | Pass | PickExtra | Choose
+class NextRound(Move, frozen=True):
+    """Between two rounds of a match: go on."""
+
+
+FantasyMove: TypeAlias = DrawDeck | TakeDiscard | Discard | Pass | SearchDeck | PickExtra | Drop | Choose | NextRound

@@ -1,6 +1,6 @@
 """A move as one line of text, for scripts, logs and tests.
 
-    draw | take King | discard King | pass | extra Queen | extra none
+    draw | take King | discard King | pass | search Dragon | extra Queen | extra none | drop Swamp | next
     choose Mirage=Rainstorm; Book of Changes=Bell Tower:Leader; Island=Wildfire
 
 What a line means may depend on what the reader can see: `discard King` needs a view of the hand that holds the King.
@@ -12,8 +12,19 @@ from __future__ import annotations
 from frp2p.cards import CardId
 from frp2p.cards.notation import clean, find_card, named
 from frp2p.errors import UserError
-from frp2p.games.fantasy_realms.ending import context
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, FantasyMove, Pass, PickExtra, TakeDiscard
+from frp2p.games.fantasy_realms.moves import (
+    Choose,
+    Discard,
+    DrawDeck,
+    Drop,
+    FantasyMove,
+    NextRound,
+    Pass,
+    PickExtra,
+    SearchDeck,
+    TakeDiscard,
+)
+from frp2p.games.fantasy_realms.offer import context_of, in_deck, open_hand
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.locale import _
@@ -33,6 +44,12 @@ def text(move: FantasyMove, view: View, seat: Seat | None = None) -> str:
             return "pass"
         case TakeDiscard(card=card):
             return f"take {_name(card)}"
+        case NextRound():
+            return "next"
+        case SearchDeck(card=card):
+            return f"search {_name(card)}"
+        case Drop(card=card):
+            return f"drop {_name(card)}"
         case PickExtra(card=picked):
             return "extra none" if picked is None else f"extra {_name(picked)}"
         case Discard(slot=slot):
@@ -52,6 +69,12 @@ def parse(line: str, view: View) -> FantasyMove:
             return DrawDeck()
         case "pass", "":
             return Pass()
+        case "next", "":
+            return NextRound()
+        case "search", name:
+            return SearchDeck(card=find_card(name, in_deck(view)))
+        case "drop", name:
+            return Drop(card=find_card(name, _hand(view, view.me)))
         case "take", name:
             return TakeDiscard(card=find_card(name, view.discards))
         case "extra", name:
@@ -78,12 +101,8 @@ def _slot(name: str, view: View) -> SlotId:
 
 
 def _hand(view: View, seat: Seat | None) -> tuple[CardId, ...]:
-    """The open hand of the seat with its extra card; empty for nobody."""
-    if seat is None:
-        return ()
-    entry = view.seats[seat]
-    cards = tuple(held.card for held in entry.hand if held.card is not None)
-    return cards if entry.extra is None else (*cards, entry.extra)
+    """The open hand of the seat with its extra cards; empty for nobody."""
+    return () if seat is None else open_hand(view.seats[seat])
 
 
 def _choices(written: str, view: View) -> Choices:
@@ -93,4 +112,4 @@ def _choices(written: str, view: View) -> Choices:
     if "|" in written:
         raise UserError(_("Only choices stand after choose."), code="bad-move-line")
     hand = ", ".join(_hand(view, view.me))
-    return parse_line(f"{hand}; {written}", context(view.discards, len(view.seats)).deck()).choices
+    return parse_line(f"{hand}; {written}", context_of(view).deck()).choices

@@ -9,8 +9,20 @@ import msgspec
 
 from frp2p import scoring
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.ending import context, extra_candidates
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, FantasyMove, Pass, PickExtra, TakeDiscard
+from frp2p.games.fantasy_realms import foresight
+from frp2p.games.fantasy_realms.counting import context, extra_candidates, search_candidates
+from frp2p.games.fantasy_realms.moves import (
+    Choose,
+    Discard,
+    DrawDeck,
+    Drop,
+    FantasyMove,
+    NextRound,
+    Pass,
+    PickExtra,
+    SearchDeck,
+    TakeDiscard,
+)
 from frp2p.games.fantasy_realms.turn import can_draw, can_take
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.verbs import SlotId
@@ -27,16 +39,24 @@ def legal(view: View) -> tuple[FantasyMove, ...]:
     match view.phase:
         case "draw":
             return _draws(view)
-        case "discard":
-            return tuple(Discard(slot=slot) for slot, _card in own_slots(view))
+        case "discard" | "keep":
+            return tuple(Discard(slot=slot) for slot, _card in leaving(view))
+        case "search":
+            return tuple(SearchDeck(card=card) for card in in_deck(view))
         case "extra":
-            return (PickExtra(card=None), *(PickExtra(card=card) for card in extra_candidates(view.discards)))
+            candidates = extra_candidates(view.options, view.discards)
+            return (PickExtra(card=None), *(PickExtra(card=card) for card in candidates))
+        case "overflow":
+            return tuple(Drop(card=card) for card in own_cards(view) if card not in view.spent)
+        case "pause":
+            return (NextRound(),)
         case _choices:
             return _choices_near(view)
 
 
 def default(view: View) -> FantasyMove:
-    """Draw the deck (if it is empty, take the newest discard); discard what leaves the best hand; choose the best.
+    """Draw the deck (if it is empty, take the newest discard); discard what leaves the best hand; at the end pick, drop
+    and choose what counts most; go on.
 
     LookupError if the viewer is not asked.
     """
@@ -45,11 +65,16 @@ def default(view: View) -> FantasyMove:
         case "draw":
             moves = _draws(view)
             return moves[0] if isinstance(moves[0], DrawDeck) else moves[-1]
-        case "discard":
+        case "discard" | "keep":
             return Discard(slot=weakest(view))
+        case "search":
+            return SearchDeck(card=foresight.best_search(prospect(view), in_deck(view)))
         case "extra":
-            candidates = extra_candidates(view.discards)
-            return PickExtra(card=scoring.best_extra(own_cards(view), candidates, context_of(view)).card)
+            return PickExtra(card=foresight.best_pick(prospect(view)))
+        case "overflow":
+            return Drop(card=foresight.best_drop(prospect(view)))
+        case "pause":
+            return NextRound()
         case _choices:
             return Choose(choices=scoring.best(own_cards(view), context_of(view))[0])
 
@@ -70,20 +95,38 @@ def own_slots(view: View) -> tuple[tuple[SlotId, CardId], ...]:
     return known
 
 
+def leaving(view: View) -> tuple[tuple[SlotId, CardId], ...]:
+    """The own cards that may be discarded now: all, or the two just drawn in a duel."""
+    return tuple(pair for pair in own_slots(view) if view.phase != "keep" or pair[0] in view.drawn)
+
+
 def own_cards(view: View) -> tuple[CardId, ...]:
-    """The viewer's hand, with its extra card if it has one."""
-    mine = me(view)
-    hand = tuple(entry.card for entry in mine.hand if entry.card is not None)
-    return hand if mine.extra is None else (*hand, mine.extra)
+    """The viewer's hand, with its extra cards."""
+    return open_hand(me(view))
+
+
+def open_hand(seat: SeatView) -> tuple[CardId, ...]:
+    """The cards of a seat that the viewer knows, extra cards last."""
+    return (*(entry.card for entry in seat.hand if entry.card is not None), *seat.extras)
+
+
+def in_deck(view: View) -> tuple[CardId, ...]:
+    """The cards of the deck once all hands lie open, in canonical order."""
+    return search_candidates(view.options, (*view.discards, *(card for seat in view.seats for card in open_hand(seat))))
+
+
+def prospect(view: View) -> foresight.Prospect:
+    """What the viewer's open hand can still become."""
+    return foresight.Prospect(own_cards(view), view.discards, view.spent, view.options, len(view.seats))
 
 
 def context_of(view: View) -> scoring.Context:
     """What a count of the viewer's hand depends on beside the hand, as things stand."""
-    return context(view.discards, len(view.seats))
+    return context(view.options, view.discards, len(view.seats))
 
 
 def weakest(view: View) -> SlotId:
-    """The slot whose card the hand misses least; among equals the card with the lowest id."""
+    """The slot whose card the hand misses least, of those that may go; among equals the card with the lowest id."""
     around = context_of(view)
     hand = own_slots(view)
 
@@ -91,7 +134,7 @@ def weakest(view: View) -> SlotId:
         others = tuple(card for slot, card in hand if slot != pair[0])
         return -scoring.best_total(others, around), pair[1]
 
-    return min(hand, key=left)[0]
+    return min(leaving(view), key=left)[0]
 
 
 def _draws(view: View) -> tuple[FantasyMove, ...]:

@@ -6,20 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from frp2p import cards
-from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.options import Options, measure
+from frp2p.games.fantasy_realms.options import Options, deck, measure
 from frp2p.games.fantasy_realms.outcome import number_of, slots_of
 from frp2p.games.fantasy_realms.task import Dealing
 from frp2p.games.verbs import TABLE, Coin, Draw, Outcome, Seal, Seat, Shuffle, SlotId, Verb
 
 if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.state import State
-
-
-def deck(options: Options) -> tuple[CardId, ...]:
-    """The cards of a table with these options, in canonical order."""
-    return cards.deck()
 
 
 class SealDeck(Dealing, frozen=True):
@@ -85,3 +78,10 @@ class ShuffleHands(Dealing, frozen=True):
             hands[seat] = slots_of(outcome, len(hands[seat]))
         named = tuple(pair for pair in state.named if pair[0] not in spent)
         return msgspec.structs.replace(state, hands=tuple(hands), named=named)
+
+
+def deal_tasks(options: Options, seats: int) -> tuple[DealHands | ShuffleHands, ...]:
+    """What is to be done between the shuffle of the deck and the first turn; in a duel nobody is dealt a card."""
+    if options.mode == "duel":
+        return ()
+    return (DealHands(), *((ShuffleHands(seats=tuple(range(seats))),) if options.unlinkable_hands else ()))

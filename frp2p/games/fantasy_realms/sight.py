@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.options import measure
+from frp2p.games.fantasy_realms.ranking import standing, sums
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.task import Asking
 from frp2p.games.fantasy_realms.view import HandCard, Phase, SeatView, View
@@ -16,6 +17,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
     task = state.next_task()
     asked = task.seats(state) if isinstance(task, Asking) else ()
     named = dict(state.named)
+    numbers = measure(state.options)
     return View(
         me=seat,
         phase=_phase(state),
@@ -24,10 +26,16 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         seat_in_turn=state.seat_in_turn,
         first_seat=state.first_seat,
         seats=tuple(_seat_view(state, other, known if other == seat else {}, named) for other in range(state.seats)),
-        deck_left=len(state.deck),
+        deck_left=len(state.deck) - (state.searched is not None),
         discards=state.discards,
-        threshold=measure(state.options).threshold,
+        threshold=numbers.threshold,
         took=state.took,
+        drawn=state.drawn,
+        full=numbers.hand,
+        spent=state.spent,
+        round=state.round,
+        past=state.past,
+        options=state.options,
     )
 
 
@@ -43,12 +51,14 @@ def _seat_view(state: State, seat: Seat, known: Known, named: dict[SlotId, CardI
         hand = tuple(HandCard(slot=None, card=card) for card in state.opened[seat])
     else:
         hand = tuple(HandCard(slot=slot, card=known.get(slot, named.get(slot))) for slot in state.hands[seat])
+    counted = bool(state.totals)
     return SeatView(
         seat=seat,
         hand=hand,
         holds=state.holds[seat],
-        extra=state.extras[seat],
+        extras=state.extras[seat],
         choices=state.choices[seat],
-        total=state.totals[seat] if state.totals else None,
-        rank=state.ranks[seat] if state.ranks else None,
+        points=state.totals[seat] if counted else None,
+        total=sums(state.rounds(), state.seats)[seat] if counted else None,
+        rank=standing(state.rounds(), state.seats)[seat] if counted else None,
     )

@@ -9,6 +9,7 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.agenda import AnyTask
 from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.fantasy_realms.ranking import Result
 from frp2p.games.fantasy_realms.task import Automatic, Task
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
@@ -19,18 +20,24 @@ T = TypeVar("T")
 class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Everything public; hidden cards appear as slots only. Tuples indexed by seat have one entry a seat.
 
-    `agenda`: what is to be done, next first; empty when the game is over. `deck`: top first.
+    `agenda`: what is to be done, next first; empty when the game is over. `round` counts from 1, `past` are the results
+    of the rounds before; everything below belongs to the present round. `deck`: top first.
     `holds`: cards that a hand openly took and has not shown since, so everybody knows they are in it.
     `named`: the slots whose card everybody can name (a take, until its owner shuffles the hand).
-    `turn` counts from 1 once the deal is done; `took` is the discard taken in this turn, if any.
+    `turn` counts from 1 once the deal is done; `took` is the discard taken in this turn, if any; `drawn` the two cards
+    of a duel's draw, of which one is to go.
     `passes`: how many turns in a row, up to now, were passed.
-    `opened`: the hands as they lay open at the end; empty before. `extras`: what the Necromancer took.
+    `opened`: the hands as they lie open at the end; empty before. `extras`: the cards that came to each hand then.
+    `spent`: cards that have brought an extra card. `searched`: the card that Genie brought: it counts as open, but its
+    slot stays in `deck`, face down like the others there (nobody needs to see which one it is).
     `totals` and `ranks` are empty until the hands are counted.
     """
 
     options: Options
     seats: int
     agenda: tuple[AnyTask, ...]
+    round: int
+    past: tuple[Result, ...]
     deck: tuple[SlotId, ...]
     hands: tuple[tuple[SlotId, ...], ...]
     holds: tuple[tuple[CardId, ...], ...]
@@ -40,9 +47,12 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     seat_in_turn: Seat | None
     turn: int
     took: CardId | None
+    drawn: tuple[SlotId, ...]
     passes: int
     opened: tuple[tuple[CardId, ...], ...]
-    extras: tuple[CardId | None, ...]
+    extras: tuple[tuple[CardId, ...], ...]
+    spent: tuple[CardId, ...]
+    searched: CardId | None
     choices: tuple[Choices | None, ...]
     totals: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -74,6 +84,10 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
         """The state with other cards that this seat is known to hold."""
         return msgspec.structs.replace(self, holds=with_entry(self.holds, seat, held))
 
+    def with_extra(self, seat: Seat, card: CardId) -> State:
+        """The state with one more open card at this seat."""
+        return msgspec.structs.replace(self, extras=with_entry(self.extras, seat, (*self.extras[seat], card)))
+
     def turn_seat(self) -> Seat:
         """The seat in turn; only between the deal and the end."""
         if self.seat_in_turn is None:
@@ -81,30 +95,41 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
         return self.seat_in_turn
 
     def cards_of(self, seat: Seat) -> tuple[CardId, ...]:
-        """The open hand of this seat with its extra card; only once the hands lie open."""
-        extra = self.extras[seat]
-        return self.opened[seat] if extra is None else (*self.opened[seat], extra)
+        """The open hand of this seat with its extra cards; only once the hands lie open."""
+        return (*self.opened[seat], *self.extras[seat])
+
+    def open_cards(self) -> tuple[CardId, ...]:
+        """Every card that lies open at the end of a round: hands, extra cards, discards."""
+        return (*(card for seat in range(self.seats) for card in self.cards_of(seat)), *self.discards)
+
+    def rounds(self) -> tuple[Result, ...]:
+        """The results of all counted rounds, this one included once it is counted."""
+        return (*self.past, Result(self.totals, self.ranks)) if self.totals else self.past
 
 
 def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> State:
     """Nothing dealt yet, everything still to do."""
-    empty: tuple[tuple[CardId, ...], ...] = ((),) * seats
     return State(
         options=options,
         seats=seats,
         agenda=agenda,
+        round=1,
+        past=(),
         deck=(),
         hands=((),) * seats,
-        holds=empty,
+        holds=((),) * seats,
         named=(),
         discards=(),
         first_seat=None,
         seat_in_turn=None,
         turn=0,
         took=None,
+        drawn=(),
         passes=0,
         opened=(),
-        extras=(None,) * seats,
+        extras=((),) * seats,
+        spent=(),
+        searched=None,
         choices=(None,) * seats,
         totals=(),
         ranks=(),

@@ -1,4 +1,8 @@
-"""One turn: draw the top of the deck or take a discard, then discard one card face up."""
+"""One turn: draw the top of the deck or take a discard, then discard one card face up.
+
+In a duel nobody starts with cards. Below a full hand a turn adds exactly one: take a discard and discard nothing, or
+draw two and discard one of them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.ending import CallChoices, CallNecromancer, CountUp, RevealHands
 from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscard
 from frp2p.games.fantasy_realms.opening import ShuffleHands
 from frp2p.games.fantasy_realms.options import measure
@@ -23,8 +26,11 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.view import Phase
 
 OPEN_TURNS: Final = 300
-"""Turns of a game in which discards can be taken. Only draws fill the discard area, so players who do nothing but
+"""Turns of a round in which discards can be taken. Only draws fill the discard area, so players who do nothing but
 take and give back would play (and record) for ever; a game of people has 10 to 60 turns."""
+
+PAIR: Final = 2
+"""Cards that a player draws in a duel, below a full hand."""
 
 
 def can_draw(deck_left: int) -> bool:
@@ -35,11 +41,21 @@ def can_take(turn: int, discards: int) -> bool:
     return discards > 0 and turn <= OPEN_TURNS
 
 
+def growing(state: State, seat: Seat) -> bool:
+    """Whether this hand is not full yet, so that a turn adds a card (duel)."""
+    return len(state.hands[seat]) < measure(state.options).hand
+
+
+def own_shuffle(state: State, seat: Seat) -> tuple[ShuffleHands, ...]:
+    """The shuffle of the own hand that follows a new card, if the table plays with it and the hand is not empty."""
+    return (ShuffleHands(seats=(seat,)),) if state.options.unlinkable_hands and state.hands[seat] else ()
+
+
 class BeginTurn(Automatic, frozen=True):
     """The next seat is in turn (at the start: the first one)."""
 
     def run(self, state: State) -> State:
-        return msgspec.structs.replace(state, turn=state.turn + 1, took=None).put(AskDraw())
+        return msgspec.structs.replace(state, turn=state.turn + 1, took=None).put(AskDraw(), EndTurn())
 
 
 class AskDraw(Asking, frozen=True):
@@ -70,24 +86,30 @@ class AskDraw(Asking, frozen=True):
         seat = state.turn_seat()
         move = moves[seat]
         if isinstance(move, Pass):
-            return msgspec.structs.replace(state, passes=state.passes + 1).put(EndTurn())
-        shuffle = (ShuffleHands(seats=(seat,)),) if state.options.unlinkable_hands else ()
-        rest = (*shuffle, AskDiscard(), EndTurn())
+            return msgspec.structs.replace(state, passes=state.passes + 1)
         state = msgspec.structs.replace(state, passes=0)
+        grows = growing(state, seat)
+        rest: tuple[ShuffleHands | AskDiscard, ...] = own_shuffle(state, seat)
+        rest = rest if grows else (*rest, AskDiscard())
         if isinstance(move, TakeDiscard):
             return state.put(TakeCard(card=move.card), *rest)
+        if grows and len(state.deck) >= PAIR:
+            return state.put(DrawTop(count=PAIR), AskKeep(), *rest)
         return state.put(DrawTop(), *rest)
 
 
 class DrawTop(Dealing, frozen=True):
-    """The top of the deck joins the hand, known to its owner alone."""
+    """The top of the deck joins the hand, known to its owner alone. Of several cards the places are remembered."""
+
+    count: int = 1
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
-        return (Draw(slots=state.deck[:1], seat=state.turn_seat()),)
+        return (Draw(slots=state.deck[: self.count], seat=state.turn_seat()),)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        state = state.with_hand(state.turn_seat(), (*state.hands[state.turn_seat()], *slots_of(outcomes[0], 1)))
-        return msgspec.structs.replace(state, deck=state.deck[1:])
+        seat, slots = state.turn_seat(), slots_of(outcomes[0], self.count)
+        state = state.with_hand(seat, (*state.hands[seat], *slots))
+        return msgspec.structs.replace(state, deck=state.deck[self.count :], drawn=slots if self.count > 1 else ())
 
 
 class TakeCard(Dealing, frozen=True):
@@ -127,6 +149,17 @@ class AskDiscard(Asking, frozen=True):
         return state.put(LayOpen(slot=_discard(moves[state.turn_seat()]).slot))
 
 
+class AskKeep(AskDiscard, frozen=True):
+    """The seat in turn keeps one of the two cards that it drew and discards the other."""
+
+    def phase(self) -> Phase:
+        return "keep"
+
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        if _discard(move).slot not in state.drawn:
+            raise IllegalMove(_("Discard one of the two cards that you drew."))
+
+
 def _discard(move: Move) -> Discard:
     if not isinstance(move, Discard):
         raise IllegalMove(_("Discard a card of your hand."))
@@ -149,18 +182,24 @@ class LayOpen(Dealing, frozen=True):
         return msgspec.structs.replace(
             state,
             discards=(*state.discards, card),
+            drawn=(),
             named=tuple(pair for pair in state.named if pair[0] != self.slot),
         )
 
 
+def ended(state: State) -> bool:
+    """Whether the round ends with this turn: the discards reach the threshold (in a duel only once both hands are
+    full), or all have passed in a row."""
+    full = len(state.discards) >= measure(state.options).threshold
+    grown = not any(growing(state, seat) for seat in range(state.seats))
+    return (full and grown) or state.passes >= state.seats
+
+
 class EndTurn(Automatic, frozen=True):
-    """The game ends at once with the discard that reaches the threshold, or when all have passed in a row."""
+    """The round ends at once, in the middle of a lap of the table, or the next seat is in turn."""
 
     def run(self, state: State) -> State:
-        full = len(state.discards) >= measure(state.options).threshold
-        if full or state.passes >= state.seats:
-            return msgspec.structs.replace(state, seat_in_turn=None, took=None).put(
-                RevealHands(), CallNecromancer(), CallChoices(), CountUp()
-            )
+        if ended(state):
+            return msgspec.structs.replace(state, seat_in_turn=None, took=None)
         following = (state.turn_seat() + 1) % state.seats
         return msgspec.structs.replace(state, seat_in_turn=following).put(BeginTurn())

@@ -7,12 +7,18 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.fantasy_realms.ranking import Result
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
 
-Phase: TypeAlias = Literal["dealing", "draw", "discard", "extra", "choices", "over"]
-"""What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `extra` is
-the Necromancer's pick, `choices` are the wild cards at the end."""
+Phase: TypeAlias = Literal[
+    "dealing", "draw", "keep", "discard", "search", "extra", "overflow", "choices", "pause", "over"
+]
+"""What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `keep` is
+the second half of a duel's turn in which one of two drawn cards goes; at the end `search` is Genie's pick from the
+deck, `extra` the Necromancer's from the discards, `overflow` a card too many, `choices` the wild cards; `pause` is
+between two rounds of a match."""
 
 
 class HandCard(msgspec.Struct, frozen=True):
@@ -23,16 +29,19 @@ class HandCard(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat as the viewer sees it. `choices` and `total` are there once they are settled; `rank` counts from 1.
+    """One seat as the viewer sees it. What is not settled yet is None.
 
-    `holds`: cards of the face-down hand that everybody saw it take and has not seen it give back.
+    `holds`: cards of the face-down hand that everybody saw it take and has not seen it give back. `extras`: the cards
+    that came at the end, in their order, on top of `hand`. `points`: what the hand counts in this round. `total` and
+    `rank` (from 1): of the whole match as it stands, once this round is counted; a single game is a match of one round.
     """
 
     seat: Seat
     hand: tuple[HandCard, ...]
     holds: tuple[CardId, ...] = ()
-    extra: CardId | None = None
+    extras: tuple[CardId, ...] = ()
     choices: Choices | None = None
+    points: int | None = None
     total: int | None = None
     rank: int | None = None
 
@@ -40,8 +49,11 @@ class SeatView(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """Everything that the viewer may know.
 
-    `asked`: the seats whose move is awaited; the viewer decides if `me` is among them. `turn` counts from 1.
-    `took` is the card that the seat in turn took from the discards this turn (public), None after a deck draw.
+    `asked`: the seats whose move is awaited; the viewer decides if `me` is among them. `turn` counts from 1 in each
+    round. `took` is the card that the seat in turn took from the discards this turn (public), None after a deck draw.
+    `drawn`: the places of the two cards of which one must be discarded (phase `keep`). `full`: cards of a full hand.
+    `spent`: cards that have done their drawing at the end and can't be dropped. `round` counts from 1; `past` are the
+    results of the rounds before this one.
     """
 
     me: Seat | None
@@ -55,3 +67,9 @@ class View(msgspec.Struct, frozen=True):
     discards: tuple[CardId, ...]
     threshold: int
     took: CardId | None = None
+    drawn: tuple[SlotId, ...] = ()
+    full: int = 7
+    spent: tuple[CardId, ...] = ()
+    round: int = 1
+    past: tuple[Result, ...] = ()
+    options: Options = Options()
