@@ -17,6 +17,7 @@ from attack_kit import (
     SMALL,
     W,
     X,
+    Y,
     body,
     card_at,
     refusal,
@@ -40,6 +41,7 @@ from frp2p.deal.sealed.keys import Roster
 from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, SealedContribution, Shown, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
 from frp2p.deal.transcript import Nonces
+from frp2p.errors import PeerFault
 from frp2p.games.verbs import TABLE, Draw, Peek, Reveal, Seal, Shuffle
 from frp2p.ledger.chain import step_digest
 from frp2p.ledger.records import Part, read_part_body
@@ -114,10 +116,27 @@ def test_an_echo_of_anothers_key() -> None:
 def test_a_copied_proof_under_an_own_commitment() -> None:
     """Were the keys known in time: the proof names seat and identity of whom it is of."""
     rig = before(2)
-    copied = opening(rig, 1, OTHER_KEY, 192837465)
+    copied = opening(rig, 1, OTHER_KEY, Y)
     commit = KeyCommit(key_commitment(rig.setups[2]._bound().ctx, 2, copied))
     rig.one_round(rig.setups, (0, 1, 2), lambda seat, mine: commit if seat == 2 else mine)
     assert refusal(rig.setups[0].check, 2, copied) == "pop-deck"
+
+
+@pytest.mark.pitfall(14, 36)
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_two_seats_with_one_key(order: tuple[int, ...]) -> None:
+    """Friends who share their secrets: whatever arrives first, everybody names the same seat."""
+    rig = before(2)
+    pair = {seat: opening(rig, seat, OTHER_KEY, Y) for seat in (1, 2)}
+    ctx = rig.setups[0]._bound().ctx
+    commits = {seat: KeyCommit(key_commitment(ctx, seat, opened)) for seat, opened in pair.items()}
+    rig.one_round(rig.setups, (0, 1, 2), commits.get)
+    said = {0: rig.setups[0].speak(), **pair}
+    for seat in order:
+        rig.setups[None].check(seat, said[seat])
+    with pytest.raises(PeerFault) as caught:
+        rig.setups[None].close(said)
+    assert (caught.value.check, caught.value.seat) == ("key-duplicate", 2)
 
 
 # 15 small subgroups

@@ -18,7 +18,7 @@ from frp2p.deal.sealed.keys import Secrets
 from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shares, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
 from frp2p.errors import LocalError, PeerFault
-from frp2p.games.verbs import TABLE, Draw, Reveal, Seal, Seat, Shuffle, SlotId
+from frp2p.games.verbs import TABLE, Draw, PutBack, Reveal, Seal, Seat, Shuffle, SlotId
 
 KIND = SealedKind()
 GROUP = KIND.group
@@ -140,10 +140,13 @@ def test_two_seats_with_one_key(mirrored: bool) -> None:
     ctx = made.setups[0]._bound().ctx
     commits = {1: KeyCommit(key_commitment(ctx, 1, first)), 2: KeyCommit(key_commitment(ctx, 2, second))}
     made.one_round(made.setups, (0, 1, 2), commits.get)
-    made.setups[None].check(1, first)
-    assert fault(made.setups[None], 2, second) == "key-duplicate"
-    with pytest.raises(PeerFault):
-        made.setups[0].close({0: made.setups[0].speak(), 1: first, 2: second})
+    said = {2: second, 1: first, 0: made.setups[0].speak()}
+    for setup in made.setups.values():
+        for seat in (2, 1, 0):
+            setup.check(seat, said[seat])
+        with pytest.raises(PeerFault) as caught:
+            setup.close(said)
+        assert (caught.value.check, caught.value.seat) == ("key-duplicate", 2)
 
 
 def test_a_copied_proof_of_possession() -> None:
@@ -300,9 +303,9 @@ def test_a_reveal_of_another_card(drawing: tuple[Rig, Any]) -> None:
 # shuffles
 
 
-def shuffle_by(peer: Any, masks: list[int], order: list[int] | None = None) -> SealedContribution:
+def shuffle_by(peer: Any, masks: list[int], order: list[int] | None = None, verb: int = 0) -> SealedContribution:
     """What this seat says if it shuffles with these masks: a right proof of just that."""
-    task = peer._batch.tasks[0]
+    task = peer._batch.tasks[verb]
     order = order or list(range(len(masks)))
     after = [remask(GROUP, task._key, task._now[at], mask % ORDER) for at, mask in zip(order, masks, strict=True)]
     scope = task._scope(peer.me)
@@ -358,6 +361,46 @@ def test_a_card_left_as_it_was() -> None:
     """Mask 0: everybody could follow this card."""
     made = first_shuffle()
     assert fault(made.peers[1], 0, shuffle_by(made.peers[0], [4, 0, 6])) == "mask-repeat"
+
+
+def test_one_mask_in_two_verbs() -> None:
+    """Side by side in one contribution, each proof right: the A of one shuffle among those of another."""
+    made = table()
+    first, second = made.do(Seal(HAND[:2], TABLE), Seal(ITEMS[:2], 0))
+    made.begin(Shuffle(first.slots, TABLE), Shuffle(second.slots, 0))
+    peer = made.peers[0]
+
+    def said(left: list[int], right: list[int]) -> SealedContribution:
+        parts = [shuffle_by(peer, masks, verb=at).items[0] for at, masks in enumerate((left, right))]
+        return SealedContribution(tuple(parts))
+
+    assert fault(made.peers[1], 0, said([4, 5], [5, 6])) == "mask-repeat"
+    with pytest.raises(PeerFault):
+        made.peers[1].close({0: said([4, 5], [5, 6])})
+    made.peers[1].check(0, said([4, 5], [6, 7]))
+
+
+def test_one_mask_in_two_rounds() -> None:
+    """The same in a later round: seat 1 shuffles its hand while the cascade of seat 0 is there already."""
+    made = table()
+    first, second = made.do(Seal(HAND[:2], TABLE), Seal(ITEMS[:2], 1))
+    made.begin(Shuffle(first.slots, TABLE), PutBack(second.slots, 1))
+    good = [shuffle_by(made.peers[0], [4, 5]).items[0], *made.peers[1].speak().items]
+    said = {0: SealedContribution((good[0],)), 1: SealedContribution((good[1],))}
+    for peer in made.peers.values():
+        for seat, contribution in said.items():
+            peer.check(seat, contribution)
+        peer.close(said)
+    task = made.peers[0]._batch.tasks[1]
+    wanted = made.peers[0]._batch.tasks[0]._now[0].a
+    task._now[0] = task._now[0]._replace(a=GROUP.sub(wanted, GROUP.base(9)))
+    made.peers[2]._batch.tasks[1]._now = list(task._now)
+    scope, key = task._scope(0), task._locks[TABLE]
+    after = [remask(GROUP, key, value, mask) for value, mask in zip(task._now, (9, 10), strict=True)]
+    proof = remask_proof.prove(scope, key, task._now, after, [9, 10], seeded("r"))
+    cascade = made.peers[1].speak()
+    assert fault(made.peers[2], 0, SealedContribution((Remasked(write(after), proof),))) == "mask-repeat"
+    made.peers[2].check(1, cascade)
 
 
 def test_a_single_card_changed() -> None:

@@ -114,6 +114,8 @@ class SealedSetup:
             raise LocalError("a round closes with one contribution of every speaker", code="deal-misuse")
         for seat in sorted(contributions):
             self.check(seat, contributions[seat])
+        if self._round == len(_ROUNDS) - 1:
+            self._check_owners()
         self._closed.append(dict(contributions))
         self._mine = None
         self._round += 1
@@ -178,17 +180,25 @@ class SealedSetup:
             raise PeerFault("nonce-commitment")
 
     def _check_keys(self, seat: Seat, opened: KeyOpen) -> None:
-        """Two seats with one key both proved that they know it, so whichever is judged second is justly refused."""
         scope = self._bound()
         if not hmac.compare_digest(key_commitment(scope.ctx, seat, opened), self._closed[2][seat].digest):
             raise PeerFault("key-commitment")
         deck, view = read_key(self._group, opened.deck_key), read_key(self._group, opened.view_key)
-        taken = {key for other, pair in self._keys.items() if other != seat for key in pair}
-        if deck == view or deck in taken or view in taken:
+        if deck == view:
             raise PeerFault("key-duplicate")
         pop.verify(scope, seat, self._identities[seat], "deck", deck, opened.deck_proof)
         pop.verify(scope, seat, self._identities[seat], "view", view, opened.view_proof)
         self._keys[seat] = (deck, view)
+
+    def _check_owners(self) -> None:
+        """No two seats have one key. Two that do have both proved that they know it, and each opening is right alone;
+        so they are judged together, in the order of the seats, and all peers name the same one.
+        """
+        taken: set[Point] = set()
+        for seat in sorted(self._keys):
+            if not taken.isdisjoint(self._keys[seat]):
+                raise PeerFault("key-duplicate", "Two seats have one key.", seat=seat)
+            taken.update(self._keys[seat])
 
     def _bound(self) -> Scope:
         if self._scope is None:
