@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.deal.coin import CoinTask
@@ -19,6 +19,7 @@ from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.exclude_task import ExcludeTask
 from frp2p.deal.sealed.keys import Locks, Roster, Secrets
+from frp2p.deal.sealed.masks import check_side_by_side
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import SealedContribution
 from frp2p.deal.sealed.peek_task import PeekTask
@@ -26,7 +27,7 @@ from frp2p.deal.sealed.relock_task import RelockTask
 from frp2p.deal.sealed.share_task import DrawTask, Opening, RevealTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
 from frp2p.deal.slots import Slot, SlotTable, holders
-from frp2p.errors import LocalError
+from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import (
     TABLE,
     Coin,
@@ -102,6 +103,15 @@ class SealedDealer(RoundDealer[Ciphertext]):
             raise LocalError("two cards have one point")
         self._known: dict[SlotId, CardId] = {}
         self._cascades = 0
+
+    def check(self, seat: Seat, contribution: Any) -> None:
+        super().check(seat, contribution)
+        batch = self._pending()
+        try:
+            check_side_by_side(batch.tasks, zip(batch.asked(seat), batch.checked[seat][1], strict=True))
+        except PeerFault as fault:
+            del batch.checked[seat]
+            raise PeerFault(fault.check, seat=seat) from None
 
     def known(self) -> Mapping[SlotId, CardId]:
         """The cards in the slots that this seat alone locks, read with its key, and those that it was shown."""

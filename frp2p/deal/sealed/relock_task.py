@@ -11,12 +11,12 @@ from typing import Any
 
 from frp2p.cards import CardId
 from frp2p.deal.elgamal import Ciphertext, read, remask, write
+from frp2p.deal.group import Point
 from frp2p.deal.proofs import relock
 from frp2p.deal.proofs import remask as remask_proof
-from frp2p.deal.rounds import Task
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.keys import Locks
-from frp2p.deal.sealed.masks import check_masks
+from frp2p.deal.sealed.masks import MaskingTask, check_masks
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Relocked, Remasked
 from frp2p.deal.sealed.share_task import Lookup
@@ -26,7 +26,7 @@ from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import TABLE, Outcome, Seat, SlotId, Slots
 
 
-class RelockTask(Task):
+class RelockTask(MaskingTask):
     """The holder speaks first; if `to` is the TABLE, the other seats re-mask after it, one a round in seat order."""
 
     def __init__(
@@ -82,6 +82,9 @@ class RelockTask(Task):
         else:
             remask_proof.verify(scope, self._locks[self._to], self._now, after, item.proof)
         return after
+
+    def masks(self) -> set[Point]:
+        return {value.a for value in self._now}
 
     def close(self, items: Mapping[Seat, list[Ciphertext]]) -> None:
         (self._now,) = items.values()

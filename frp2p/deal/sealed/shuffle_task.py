@@ -11,9 +11,8 @@ from frp2p.deal.generators import Generators
 from frp2p.deal.group import Point
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.proofs import shuffle as shuffle_proof
-from frp2p.deal.rounds import Task
 from frp2p.deal.scope import Scope
-from frp2p.deal.sealed.masks import check_masks
+from frp2p.deal.sealed.masks import MaskingTask, check_masks
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Remasked, Shuffled
 from frp2p.deal.slots import Slot, SlotTable
@@ -22,7 +21,7 @@ from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import TABLE, Outcome, Seat, Shuffle, Slots
 
 
-class ShuffleTask(Task):
+class ShuffleTask(MaskingTask):
     """One speaker a round. `scope(seat)` binds the seat's proof."""
 
     def __init__(
@@ -88,6 +87,9 @@ class ShuffleTask(Task):
         else:
             shuffle_proof.verify(self._statement(scope, after), item.proof)
         return after
+
+    def masks(self) -> set[Point]:
+        return {value.a for value in self._now}
 
     def close(self, items: Mapping[Seat, list[Ciphertext]]) -> None:
         (self._now,) = items.values()
