@@ -86,7 +86,7 @@ class Peer:
         """There is a new link; say Hello, unless nobody with this key is wanted or too many are here already."""
         links, outbox = self._desk.links, self._desk.outbox
         if self._left or not self._desk.phase.welcome(key):
-            outbox.close(link, "table-full")
+            outbox.close(link, "left" if self._left else "table-full")
             return
         if key == self._desk.key:
             outbox.close(link, "own-key")

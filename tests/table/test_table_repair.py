@@ -9,7 +9,7 @@ from frp2p.ledger.records import Ack, Part
 from frp2p.table import limits
 from frp2p.table.events import LinkDown, LinkUp, Refused, Stopped
 from frp2p.table.messages import AnyMessage, Final, Pull, decode, encode
-from frp2p.table.outputs import Dial, Send
+from frp2p.table.outputs import Close, Dial, Send
 from frp2p.testing.network import Conditions
 
 STEPS = 16
@@ -127,7 +127,10 @@ def test_leaving_after_the_end_keeps_the_record() -> None:
     rig.open()
     rig.run()
     rig.peers[0].leave(rig.now)
+    rig.network.settle()
     assert rig.peers[0].status().phase == "over"
+    rig.peers[0].connected(77, rig.keys[1], b"c" * 32, rig.now)
+    assert rig.peers[0].outputs()[-1] == Close(77, "left")
     assert rig.peers[0].transcript() == rig.peers[1].transcript()
 
 
