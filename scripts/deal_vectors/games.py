@@ -178,8 +178,26 @@ def _game() -> Row:
     table.end()
     table.do(Shuffle(hands[0].slots, 0), Peek(deck[4:6], 2))
     _moving(table, hands[1].slots, deck)
-    table.do(Seal(DECKS["items"], 2))
+    _side_by_side(table)
     return table.done()
+
+
+def _side_by_side(table: Table) -> None:
+    """Two shuffles in one batch; the cheater takes one mask for a card of each."""
+    first, second = table.do(Seal(DECKS["items"], 2), Seal(DECKS["hand"][:2], 2))
+    table.begin(Shuffle(first.slots, 2), Shuffle(second.slots, 2))
+    tasks = table.machines[2]._batch.tasks
+    items = tuple(_masked(task, masks) for task, masks in zip(tasks, ([5, 6], [6, 7]), strict=True))
+    table.refuse("one mask in two verbs", 2, SealedContribution(items), "mask-repeat")
+    table.end()
+
+
+def _masked(task: Any, masks: list[int], seat: int = 2) -> Shuffled:
+    """The cards in their order under these masks, with the right proof of that."""
+    after = [remask(GROUP, task._key, value, mask % ORDER) for value, mask in zip(task._now, masks, strict=True)]
+    statement = Statement(task._scope(seat), task._generators, task._key, task._now, after)
+    prover = Prover(statement, range(len(masks)), [mask % ORDER for mask in masks])
+    return Shuffled(write(after), prover.prove(7, seeded("masks")))
 
 
 def _moving(table: Table, hand: tuple[Any, ...], deck: tuple[Any, ...]) -> None:
@@ -220,11 +238,7 @@ def _refuse_shuffles(table: Table) -> None:
     task = table.machines[0]._batch.tasks[0]
 
     def masked(masks: list[int]) -> SealedContribution:
-        pairs = zip(task._now, masks, strict=True)
-        after = [remask(GROUP, task._key, value, mask % ORDER) for value, mask in pairs]
-        statement = Statement(task._scope(0), task._generators, task._key, task._now, after)
-        prover = Prover(statement, range(len(masks)), [mask % ORDER for mask in masks])
-        return SealedContribution((Shuffled(write(after), prover.prove(7, seeded("masks"))),))
+        return SealedContribution((_masked(task, masks, 0),))
 
     masks = list(range(5, 5 + len(task._now)))
     table.refuse("a card laid open", 0, masked([-1, *masks[1:]]), "mask-identity")

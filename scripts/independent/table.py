@@ -94,10 +94,17 @@ class Table:
 
     def check(self, seat, message):
         """The checked values of all items, in the order of the verbs."""
-        need(self.asked(seat), "deal-speaker")
+        tasks = self.asked(seat)
+        need(tasks, "deal-speaker")
         need(message[0] == "sealed", "deal-type")
-        need(len(message[1]) == len(self.asked(seat)), "deal-items")
-        return [self.check_item(seat, task, *item) for task, item in zip(self.asked(seat), message[1], strict=True)]
+        need(len(message[1]) == len(tasks), "deal-items")
+        values = [self.check_item(seat, task, *item) for task, item in zip(tasks, message[1], strict=True)]
+        masking = [task for task in self.batch if task["kind"] in ("Shuffle", "Give", "PutBack")]
+        said = [(task["at"], {a for a, _ in new}) for task, new in zip(tasks, values, strict=True) if task in masking]
+        there = [(task["at"], {a for a, _ in task["now"]}) for task in masking]
+        for mine, masks in said:
+            need(not any(masks & taken for other, taken in said + there if other != mine), "mask-repeat")
+        return values
 
     def check_item(self, seat, task, tag, *rest):
         kind, now, ids = task["kind"], task["now"], task["first"]
