@@ -88,7 +88,7 @@ class Discovery:
         self._told: tuple[TableAd, int] | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._found: dict[str, FoundTable] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._resolving: dict[str, asyncio.Task[None]] = {}
 
     async def __aenter__(self) -> Discovery:
         from zeroconf.asyncio import AsyncZeroconf
@@ -98,9 +98,10 @@ class Discovery:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        for task in self._tasks:
+        tasks = list(self._resolving.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._zeroconf is not None:
             # Goodbyes are a courtesy; the end of the program does not wait for a broken network.
             with contextlib.suppress(OSError, TimeoutError):
@@ -127,7 +128,7 @@ class Discovery:
         if self._zeroconf is not None and self._announced is not None:
             info, self._announced = self._announced, None
             with self._as_problem():
-                await self._zeroconf.async_unregister_service(info)
+                await (await self._zeroconf.async_unregister_service(info))
 
     def browse(self) -> None:
         """Start to listen; `tables` fills from now on."""
@@ -178,12 +179,19 @@ class Discovery:
     def _on_change(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         from zeroconf import ServiceStateChange as Change
 
+        # The latest news of a name counts: what was being found out about it before must not come after.
+        if (earlier := self._resolving.pop(name, None)) is not None:
+            earlier.cancel()
         if state_change is Change.Removed:
             self._found.pop(name, None)
-        elif len(self._tasks) + len(self._found) < MAX_TABLES or name in self._found:
+        elif len(self._resolving) + len(self._found) < MAX_TABLES or name in self._found:
             task = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._resolving[name] = task
+            task.add_done_callback(lambda done: self._forget(name, done))
+
+    def _forget(self, name: str, task: asyncio.Task[None]) -> None:
+        if self._resolving.get(name) is task:
+            del self._resolving[name]
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         from zeroconf.asyncio import AsyncServiceInfo

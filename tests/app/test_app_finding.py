@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.game import Move
+from frp2p.net import discovery
 from frp2p.net.discovery import Discovery
 from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
@@ -32,6 +34,8 @@ class Slow:
 def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     monkeypatch.setattr(finding, "MORE_SECONDS", 0.3)
+    # Loopback is shared with every other test and program of this machine; the name of the service is not.
+    monkeypatch.setattr(discovery, "SERVICE", f"_t{os.urandom(5).hex()}._tcp.local.")
 
 
 async def until(condition: Callable[[], Any]) -> None:

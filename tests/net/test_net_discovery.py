@@ -21,6 +21,12 @@ LOOPBACK = ("127.0.0.1",)
 GOOD = {"v": "1", "k": "K7Q2M-9XW3D", "n": "Ana", "g": "fantasy-realms", "s": "4", "f": "3"}
 
 
+@pytest.fixture(autouse=True)
+def own_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loopback is shared with every other test and program of this machine; the name of the service is not."""
+    monkeypatch.setattr(discovery, "SERVICE", f"_t{os.urandom(5).hex()}._tcp.local.")
+
+
 def ad_of(name: str) -> TableAd:
     return TableAd(instance_name(os.urandom(32), os.urandom(3)), "K7Q2M-9XW3D", name, "fantasy-realms", 4, 3)
 
