@@ -40,7 +40,7 @@ class Table:
         made = H("key-commit", field("ctx", self.ctx), field("seat", u(1, seat)), keys)
         need(made == self.said[2][seat][1], "key-commitment")
         need(IDENTITY not in points(deck, 1) + points(view, 1), "point-identity")
-        need(deck != view and not {deck, view} & {key for pair in self.keys.values() for key in pair}, "key-duplicate")
+        need(deck != view, "key-duplicate")
         for role, key, proof in (("deck", deck, one), ("view", view, two)):
             proofs.verify_pop((self.ctx, b""), proof, seat, self.identities[seat], role, key)
         self.keys[seat] = (deck, view)
@@ -52,6 +52,7 @@ class Table:
             self.game = H("game", fields("nonces", nonces), field("params", self.params))[:32]
             self.ctx = ctx_of(self.game, self.params, b"")
         if len(self.said) == 4:
+            need(len({key for pair in self.keys.values() for key in pair}) == 2 * self.n, "key-duplicate")
             self.h, self.w = ([self.keys[seat][at] for seat in range(self.n)] for at in (0, 1))
             self.joint = lin(*((1, key) for key in self.h))
             keys = fields("deck-key", self.h), fields("view-key", self.w)
