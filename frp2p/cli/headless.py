@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from frp2p.cli.language import lang_option
-from frp2p.cli.options import level_option, name_option, port_option, seats_option
+from frp2p.cli.options import level_option, name_option, port_option, seats_option, terms_options
 
 
 @click.group("headless")
@@ -14,33 +16,50 @@ def command() -> None:
 
 
 @command.command("play")
-@click.option("--bots", type=click.IntRange(1, 5), default=3, show_default=True, help="Opponents.")
+@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help="Opponents.")
 @level_option
 @name_option
+@terms_options
 @lang_option
 @click.pass_context
-def play(ctx: click.Context, bots: int, level: str, name: str | None) -> None:
+def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dict[str, Any]) -> None:
     """A table on this machine against bots."""
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.stopping import run
 
     wish = Wish(
-        seats=bots + 1, bots=bots, level=level, name=name, auto=False, as_json=True, loopback=True, headless=True
+        seats=bots + 1,
+        bots=bots,
+        level=level,
+        name=name,
+        auto=False,
+        as_json=True,
+        loopback=True,
+        terms=terms,
+        headless=True,
     )
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 
 @command.command("host")
 @seats_option
-@click.option("--bots", type=click.IntRange(0, 5), default=0, show_default=True, help="How many of the seats are bots.")
+@click.option("--bots", type=click.IntRange(0, 6), default=0, show_default=True, help="How many of the seats are bots.")
 @level_option
 @name_option
 @port_option
 @click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@terms_options
 @lang_option
 @click.pass_context
 def open_table(
-    ctx: click.Context, seats: int, bots: int, level: str, name: str | None, port: int | None, no_discovery: bool
+    ctx: click.Context,
+    seats: int,
+    bots: int,
+    level: str,
+    name: str | None,
+    port: int | None,
+    no_discovery: bool,
+    terms: dict[str, Any],
 ) -> None:
     """Open a table on the LAN."""
     from frp2p.cli.hosting import Wish, host
@@ -54,6 +73,7 @@ def open_table(
         auto=False,
         as_json=True,
         loopback=False,
+        terms=terms,
         headless=True,
         port=port,
         discovery=not no_discovery,

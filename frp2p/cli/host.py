@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from frp2p.cli.options import face_options, level_option, name_option, port_option, seats_option
+from frp2p.cli.options import face_options, level_option, name_option, port_option, seats_option, terms_options
 
 
 @click.command("host")
 @seats_option
-@click.option("--bots", type=click.IntRange(0, 5), default=0, show_default=True, help="How many of the seats are bots.")
+@click.option("--bots", type=click.IntRange(0, 6), default=0, show_default=True, help="How many of the seats are bots.")
 @level_option
 @name_option
 @port_option
 @click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@terms_options
 @face_options
 @click.pass_context
 def command(
@@ -26,6 +29,7 @@ def command(
     no_discovery: bool,
     auto: bool,
     as_json: bool,
+    terms: dict[str, Any],
 ) -> None:
     """Open a table on the LAN and play at it.
 
@@ -42,6 +46,7 @@ def command(
         auto=auto,
         as_json=as_json,
         loopback=False,
+        terms=terms,
         port=port,
         discovery=not no_discovery,
     )

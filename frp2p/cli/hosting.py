@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
+from typing import Any
 
 import click
 import msgspec
@@ -15,15 +17,16 @@ from frp2p.app.tables import Seat
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import identity_and_name
 from frp2p.cli.stopping import Stopping
+from frp2p.cli.terms import options as options_of
 from frp2p.errors import UserError
-from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
 from frp2p.net.address import parse
 from frp2p.net.interfaces import LOOPBACK, is_link_local
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user asked for. `loopback`: nobody outside this machine can join; `headless`: JSON lines decide."""
+    """What the user asked for. `terms`: what is played, see `cli/terms.py`. `loopback`: nobody outside this machine can
+    join; `headless`: JSON lines decide."""
 
     seats: int
     bots: int
@@ -32,6 +35,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     auto: bool
     as_json: bool
     loopback: bool
+    terms: Mapping[str, Any]
     headless: bool = False
     port: int | None = None
     discovery: bool = False
@@ -41,11 +45,11 @@ async def host(wish: Wish, stopping: Stopping) -> int:
     """Host a table to its end; the exit code."""
     if wish.bots >= wish.seats:
         raise UserError(_("{bots} bots and you do not fit {seats} seats.").format(bots=wish.bots, seats=wish.seats))
+    options = options_of(wish.terms, wish.seats)
     identity, name = identity_and_name(wish.name)
     place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
     seat = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)
     with contextlib.closing(seat):
-        options = Options()
         session = seat.host(options, wish.seats)
         async with contextlib.AsyncExitStack() as stack:
             bots = await stack.enter_async_context(BotProcesses())

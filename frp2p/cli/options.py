@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +14,9 @@ from frp2p.ledger.limits import MAX_SEATS, MIN_SEATS
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 LEVELS = ("greedy", "random")
+
+TERMS = ("mode", "extra_suits", "jester", "phoenix", "rounds", "points", "hints", "house")
+"""The parameters that say what is played; `cli/terms.py` makes the options of a table from them."""
 
 
 def name_option(function: Decorated) -> Decorated:
@@ -48,3 +52,44 @@ def face_options(function: Decorated) -> Decorated:
     """`--auto`, `--json`, `--lang`: who plays at our seat and how the end is told."""
     function = click.option("--auto", is_flag=True, help="A bot plays in your seat.")(function)
     return lang_option(json_option(function))
+
+
+def terms_options(function: Decorated) -> Decorated:
+    """What is played: the command gets all of it as one mapping `terms`."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **values: Any) -> Any:
+        terms = {name: values.pop(name) for name in TERMS}
+        return function(*args, terms=terms, **values)
+
+    decorated: Any = command
+    for option in reversed(_TERMS):
+        decorated = option(decorated)
+    found: Decorated = decorated
+    return found
+
+
+_TERMS = (
+    click.option(
+        "--mode", type=click.Choice(("standard", "duel")), help="How it is played; for two the duel, else standard."
+    ),
+    click.option("--extra-suits", is_flag=True, help="With Buildings, Outsiders and Undead."),
+    click.option("--jester", is_flag=True, help="With the Jester."),
+    click.option(
+        "--phoenix",
+        type=click.Choice(("off", "deluxe", "promo")),
+        default="off",
+        show_default=True,
+        help="With the Phoenix, in one of its printings.",
+    ),
+    click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of a match."),
+    click.option("--points", type=click.IntRange(0), default=0, help="A match until somebody has so many points."),
+    click.option(
+        "--hints",
+        type=click.Choice(("off", "score", "what-if")),
+        default="what-if",
+        show_default=True,
+        help="What the program tells players about their hands.",
+    ),
+    click.option("--house", multiple=True, metavar="NAME=on|off", help="A contested ruling (docs/scoring.md); repeat."),
+)

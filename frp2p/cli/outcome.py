@@ -20,6 +20,7 @@ def summary(result: Result) -> dict[str, object]:
     return {
         "ok": result.verified,
         "mode": getattr(status.options, "mode", ""),
+        "rounds": getattr(status.view, "round", 0),
         "seats": [
             {
                 "name": seat.name,

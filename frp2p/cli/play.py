@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from frp2p.cli.options import face_options, level_option, name_option
+from frp2p.cli.options import face_options, level_option, name_option, terms_options
 
 
 @click.command("play")
-@click.option("--bots", type=click.IntRange(1, 5), default=3, show_default=True, help="Opponents.")
+@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help="Opponents.")
 @level_option
 @name_option
+@terms_options
 @face_options
 @click.pass_context
-def command(ctx: click.Context, bots: int, level: str, name: str | None, auto: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    bots: int,
+    level: str,
+    name: str | None,
+    auto: bool,
+    as_json: bool,
+    terms: dict[str, Any],
+) -> None:
     """A table on this machine: you and bots, each a process with its own key.
 
     Without a terminal, or with --auto, a bot plays in your seat to the end.
@@ -21,5 +32,14 @@ def command(ctx: click.Context, bots: int, level: str, name: str | None, auto: b
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.stopping import run
 
-    wish = Wish(seats=bots + 1, bots=bots, level=level, name=name, auto=auto, as_json=as_json, loopback=True)
+    wish = Wish(
+        seats=bots + 1,
+        bots=bots,
+        level=level,
+        name=name,
+        auto=auto,
+        as_json=as_json,
+        loopback=True,
+        terms=terms,
+    )
     ctx.exit(run(lambda stopping: host(wish, stopping)))

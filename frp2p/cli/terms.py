@@ -1,0 +1,42 @@
+"""What is played, from the command line: `--mode`, `--extra-suits`, `--rounds` and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from frp2p.errors import UserError
+from frp2p.games.fantasy_realms.options import MAX_POINTS, MAX_ROUNDS, Options
+from frp2p.locale import _
+from frp2p.scoring import House
+
+SWITCH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+
+
+def options(terms: Mapping[str, Any], seats: int) -> Options:
+    """The options of a table with so many seats; two play a duel unless they say otherwise. UserError for values that
+    mean nothing; whether they go together is judged where the table is opened."""
+    given = dict(terms)
+    given["mode"] = given.get("mode") or ("duel" if seats == 2 else "standard")
+    given["house"] = house(given.get("house", ()))
+    if given.get("rounds", 1) > MAX_ROUNDS:
+        raise UserError(_("A match has at most {count} rounds.").format(count=MAX_ROUNDS))
+    if given.get("points", 0) > MAX_POINTS:
+        raise UserError(_("The target of a match is at most {count} points.").format(count=MAX_POINTS))
+    return Options(**given)
+
+
+def house(switches: Iterable[str]) -> House:
+    """The rulings with these changes, each `name=on` or `name=off`; the name may be written with hyphens."""
+    found = House()
+    for switch in switches:
+        name, _equals, value = switch.partition("=")
+        field = name.strip().replace("-", "_")
+        if field not in House.__struct_fields__ or value.strip().lower() not in SWITCH:
+            names = ", ".join(House.__struct_fields__)
+            text = _("--house {switch} is not a ruling: NAME=on or NAME=off, with one of the names {names}.")
+            raise UserError(text.format(switch=ascii(switch)[:80], names=names))
+        found = msgspec.structs.replace(found, **{field: SWITCH[value.strip().lower()]})
+    return found
