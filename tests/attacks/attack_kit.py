@@ -55,6 +55,10 @@ class Forgetful(Transcript):
         if label not in self._forgets:
             super().absorb(label, data)
 
+    def absorb_int(self, label: str, value: int) -> None:
+        if label not in self._forgets:
+            super().absorb_int(label, value)
+
     def absorb_list(self, label: str, items: Sequence[bytes]) -> None:
         if label not in self._forgets:
             super().absorb_list(label, items)

@@ -27,6 +27,7 @@ from attack_kit import (
     Counting,
     Mixer,
     Trapdoor,
+    Weak,
     X,
     Y,
     refusal,
@@ -80,8 +81,9 @@ def test_a_share_solved_after_its_challenge() -> None:
     share, proof = forged_share(weak("D"), A[0])
     assert share != SHARES[0]
     dleq.verify(weak("D"), KEY, A[0], share, proof)
-    share, proof = forged_share(SCOPE, A[0])
-    assert refusal(dleq.verify, SCOPE, KEY, A[0], share, proof) == "dleq"
+    for hoped in (weak("D"), SCOPE):
+        share, proof = forged_share(hoped, A[0])
+        assert refusal(dleq.verify, SCOPE, KEY, A[0], share, proof) == "dleq"
 
 
 @pytest.mark.pitfall(1)
@@ -99,8 +101,9 @@ def test_a_key_solved_after_its_challenge() -> None:
 
     key, proof = forge(weak("H"))
     pop.verify(weak("H"), 1, b"i", "deck", key, proof)
-    key, proof = forge(SCOPE)
-    assert refusal(pop.verify, SCOPE, 1, b"i", "deck", key, proof) == "pop-deck"
+    for hoped in (weak("H"), SCOPE):
+        key, proof = forge(hoped)
+        assert refusal(pop.verify, SCOPE, 1, b"i", "deck", key, proof) == "pop-deck"
 
 
 @pytest.mark.pitfall(1)
@@ -110,8 +113,50 @@ def test_a_forged_share_at_the_table() -> None:
     deck = shuffled_deck(rig)
     rig.begin(Draw(deck[:1], 0))
     task = rig.peers[1]._batch.tasks[0]
-    share, proof = forged_share(task._scope(1, deck[:1]), task._masks(1)[0])
-    assert refusal(rig.peers[2].check, 1, SealedContribution((Shares(share, proof),))) == "dleq"
+    scope = task._scope(1, deck[:1])
+    for hoped in (scope, Weak(GROUP, scope.ctx, scope.event, frozenset({"D"}))):
+        share, proof = forged_share(hoped, task._masks(1)[0])
+        assert refusal(rig.peers[2].check, 1, SealedContribution((Shares(share, proof),))) == "dleq"
+
+
+HASHED = {
+    "pop-deck": "seat identity role H T",
+    "pop-view": "seat identity role H T",
+    "dleq": "g H A D T1 T2",
+    "dleq-batch": "g H A D T1 T2",
+    "remask": "g K C C' Ka Kb",
+    "relock": "g H K C C' T1 T2 T3",
+    "venc": "g H W A E1 E2 T1 T2 T3",
+    "exclude": "g H C M blinded T1 T2",
+    "shuffle": "g h K N e e' c links t t-links",
+}
+"""What the challenge of each proof depends on, beside ctx and event (protocol/06-deal.md, section 8)."""
+
+
+@pytest.mark.pitfall(1)
+@pytest.mark.parametrize("name", CLAIMS)
+def test_no_part_of_a_statement_is_left_out(name: str) -> None:
+    """A prover that leaves out one field is refused; were the field not hashed by the verifier, it would not be."""
+    claim = CLAIMS[name]
+    for label in ("ctx", "event", *HASHED[name].split()):
+        proof = claim.prove(weak(label))
+        claim.verify(weak(label), proof)
+        assert refusal(claim.verify, SCOPE, proof) in claim.checks
+
+
+class Disguised(Scope):
+    """Proofs of another type."""
+
+    def transcript(self, proof: str) -> Transcript:
+        return Transcript(f"{proof}-of-something-else", ctx=self.ctx, event=self.event)
+
+
+@pytest.mark.pitfall(1, 3)
+def test_a_proof_of_one_type_is_none_of_another(claim: Claim) -> None:
+    other = Disguised(GROUP, SCOPE.ctx, SCOPE.event)
+    proof = claim.prove(other)
+    claim.verify(other, proof)
+    assert refusal(claim.verify, SCOPE, proof) in claim.checks
 
 
 # 2 generators with a trapdoor
