@@ -18,8 +18,11 @@ DEADLINE = 90.0
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Nothing of the machine that could change what is shown."""
-    return {**os.environ, "FRP2P_HOME": str(home), "LANGUAGE": "en", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    """Nothing of the machine that could change what is shown; what the program leaves behind is in `home`."""
+    temporary = home / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
+    own = {"FRP2P_HOME": str(home), "TMPDIR": str(temporary), "TEMP": str(temporary)}
+    return {**os.environ, **own, "LANGUAGE": "en", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
 
 
 def run(home: Path, *arguments: str, text_in: str = "") -> subprocess.CompletedProcess[str]:
