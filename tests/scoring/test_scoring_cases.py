@@ -23,6 +23,7 @@ def test_a_recorded_hand_scores_as_recorded(case: dict[str, Any]) -> None:
     explained = score(hand, choices, context)
     assert explained.total == case["expected"]
     assert total(hand, choices, context) == case["expected"]
+    assert total(hand[::-1], choices, context) == case["expected"]
     if "points" in case:
         points = {one.card: one.points for one in explained.cards} | {one.item: one.points for one in explained.items}
         assert points == case["points"]

@@ -249,6 +249,55 @@ def test_printed_rules_of_other_and_self() -> None:
     assert points("Castle, Book of Changes; Book of Changes=Castle:Land", extra_suits=True) == 10 + 10 + 3
 
 
+@pytest.mark.parametrize(
+    ("card", "suit", "worth"),
+    [
+        ("Elven Archers", "Weather", 10),
+        ("Knights", "Leader", 20),
+        ("Dragon", "Wizard", 30),
+        ("Bell Tower", "Wizard", 8 + 15),
+        ("Warhorse", "Leader", 6 + 14),
+        ("Magic Wand", "Wizard", 1 + 25),
+        ("Sword of Keth", "Leader", 7 + 10),
+        ("Shield of Keth", "Leader", 4 + 15),
+        ("Warlord", "Army", 4 + 4),
+        ("King", "Army", 8 + 5),
+        ("Forest", "Beast", 7 + 12),
+        ("Swamp", "Army", 18 - 3),
+        ("Swamp", "Flame", 18 - 3),
+        ("Light Cavalry", "Land", 17 - 2),
+        ("Dwarvish Infantry", "Army", 15),
+        ("Smoke", "Flame", 27),
+        ("War Dirigible", "Army", 35),
+        ("War Dirigible", "Weather", 0),
+        ("Warship", "Flood", 23),
+        ("Basilisk", "Beast", 35),
+        ("Basilisk", "Army", 0),
+        ("Rainstorm", "Flood", 8 + 10),
+        ("Rainstorm", "Flame", 0),
+        ("Blizzard", "Flood", 0),
+        ("Blizzard", "Beast", 30 - 5),
+        ("Great Flood", "Land", 0),
+        ("Wildfire", "Army", 0),
+        ("Wildfire", "Wizard", 40),
+        ("Empress", "Army", 15 + 10),
+        ("Enchantress", "Land", 5 + 5),
+        ("Beastmaster", "Beast", 9 + 9),
+        ("Water Elemental", "Land", 4),
+        ("Forge", "Weapon", 9 + 9 + 9),
+    ],
+)
+def test_a_card_counts_itself_where_its_text_does_not_say_other(card: str, suit: str, worth: int) -> None:
+    """Book of Changes is the only other card: an Artifact, for the Forge."""
+    result = scored(f"{card}, Book of Changes; Book of Changes={card}:{suit}")
+    assert result.cards[0].points == worth
+
+
+def test_chapel_counts_wherever_the_cards_stand() -> None:
+    for line in ("King, Chapel, Collector", "Collector, King, Chapel", "Chapel, Collector, King"):
+        assert points(line, extra_suits=True) == 2 + 40 + 8 + 7
+
+
 def test_a_blanked_first_promo_keeps_its_suits_without_strength() -> None:
     result = scored("Phoenix, Rainstorm, Smoke, Jester", phoenix="promo", jester=True)
     phoenix = part(result, "FR55P")
