@@ -40,8 +40,9 @@ class Desk:
         self.phase: Phase
         """Where the table is now; set by the peer first, then by each phase that ends."""
 
-    def send(self, link: Link, message: AnyMessage) -> None:
-        self.outbox.send((link.number,), message)
+    def send(self, link: Link, message: AnyMessage) -> int:
+        """On this link; the bytes that it takes."""
+        return self.outbox.send((link.number,), message)
 
     def broadcast(self, message: AnyMessage) -> None:
         """To everybody who said Hello."""

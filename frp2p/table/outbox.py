@@ -19,10 +19,11 @@ class Outbox:
         outputs, self._outputs = self._outputs, []
         return outputs
 
-    def send(self, links: Iterable[int], message: AnyMessage) -> None:
-        """The same message on each of these links."""
+    def send(self, links: Iterable[int], message: AnyMessage) -> int:
+        """The same message on each of these links; the bytes that it takes on one."""
         frame = encode(message)
         self._outputs += [Send(link, frame) for link in links]
+        return len(frame)
 
     def close(self, link: int, reason: str, *, tell: bool = True) -> None:
         """Close a link; `tell` says Bye first."""

@@ -8,7 +8,7 @@ from frp2p.table.desk import Desk
 from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
-from frp2p.table.messages import Final, Pull, encode
+from frp2p.table.messages import Final, Pull
 from frp2p.table.slots import mask
 
 
@@ -80,15 +80,12 @@ class Repair:
         sent = 0
         if pull.step == self._loop.height:
             for record in self._loop.missing(pull.parts, pull.acks):
-                self._desk.send(link, record)
-                sent += len(encode(record))
+                sent += self._desk.send(link, record)
         for step in range(pull.step, self._loop.height):
             if sent >= limits.PULL_PAGE:
                 break
             closed = self._loop.steps[step]
-            final = Final(step, closed.parts, closed.acks)
-            self._desk.send(link, final)
-            sent += len(encode(final))
+            sent += self._desk.send(link, Final(step, closed.parts, closed.acks))
         if pull.step < self._loop.height:
             self._pull(link)  # says how far I am, so that the other end asks for the next page
         link.answer_after = now + sent / limits.PULL_RATE

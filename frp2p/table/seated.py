@@ -204,9 +204,8 @@ class Seated:
     # -- what the loop says --------------------------------------------------------------------------------------------
 
     def _say(self, record: Part | Ack) -> None:
-        for seat in self._mesh.others():
-            if (link := self._mesh.link(seat)) is not None:
-                self.desk.send(link, record)
+        links = (self._mesh.link(seat) for seat in self._mesh.others())
+        self.desk.outbox.send([link.number for link in links if link is not None], record)
 
     def _finalised(self, step: int, kind: str, events: tuple[StepEvent, ...]) -> None:
         """Tell the faces what a step did, now that nobody can take it back."""
