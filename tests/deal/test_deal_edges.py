@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from deal_rig import HAND, ITEMS, Rig, seeded
 
+from frp2p import deal
 from frp2p.deal import ClearKind, DealerKind, SealedKind, stream, transcript
 from frp2p.deal.clear.messages import ClearContribution, Mix, Show
 from frp2p.deal.coin import Commit, Open
@@ -225,3 +228,18 @@ def test_outcomes_name_slots_in_the_order_asked(name: str) -> None:
     assert rig.do(Peek(turned, 1)) == (Slots(turned),)
     assert rig.do(Draw(turned[:2], 1)) == (Slots(turned[:2]),)
     assert rig.do(Exclude(hand[::-1], HAND[2:4])) == (Slots(hand[::-1]),)
+
+
+def test_the_house_of_secrets() -> None:
+    """One file knows the system's generator; nothing is checked by `assert`, which -O removes; no weak randomness."""
+    root = Path(deal.__file__).parent
+    found = {"secrets": set[str](), "assert": set[str](), "random": set[str]()}
+    for file in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
+            names |= {str(node.module)} if isinstance(node, ast.ImportFrom) else set()
+            for name in names & {"secrets", "random"}:
+                found[name].add(file.name)
+            if isinstance(node, ast.Assert):
+                found["assert"].add(file.name)
+    assert found == {"secrets": {"entropy.py"}, "assert": set(), "random": set()}
