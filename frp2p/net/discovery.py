@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import unicodedata
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from frp2p.ledger.limits import MAX_SEATS
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
 from frp2p.net.address import Address, parse_literal
-from frp2p.net.interfaces import MAX_ADDRESSES, interface_addresses, interfaces
+from frp2p.net.interfaces import LOOPBACK, MAX_ADDRESSES, interface_addresses, interfaces, is_inside
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -203,11 +204,19 @@ class Discovery:
         ad = read_ad(name.removesuffix("." + SERVICE), info.decoded_properties)
         port = info.port or 0
         texts = [f"[{text}]:{port}" if ":" in text else f"{text}:{port}" for text in info.parsed_scoped_addresses()]
-        addresses = tuple(address for text in texts[:MAX_ADDRESSES] if (address := parse_literal(text)) is not None)
+        literals = [address for text in texts[:MAX_ADDRESSES] if (address := parse_literal(text)) is not None]
+        addresses = tuple(address for address in literals if self._leads_to_others(address.host))
         if ad is None or (ad.instance == self._own_instance()) or not await _first_answer(addresses):
             self._found.pop(name, None)
         elif len(self._found) < MAX_TABLES or name in self._found:
             self._found[name] = FoundTable(ad, addresses)
+
+    def _leads_to_others(self, host: str) -> bool:
+        """Whether a table can be there. Anybody may announce any address; nothing outside of the LAN is called because
+        of that, and nothing on this machine unless it is on no network."""
+        if ipaddress.ip_address(host).is_loopback:
+            return LOOPBACK in interface_addresses(self._interfaces)
+        return is_inside(host)
 
     def _own_instance(self) -> str:
         return "" if self._announced is None else self._announced.name.removesuffix("." + SERVICE)

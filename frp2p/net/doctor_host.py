@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import ipaddress
 import socket
 import statistics
 import sys
 from collections.abc import AsyncIterator
 
-import ifaddr
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from frp2p.errors import PeerFault
@@ -22,7 +20,7 @@ from frp2p.net import frames, tls
 from frp2p.net.address import Address
 from frp2p.net.dialling import CONNECT_SECONDS
 from frp2p.net.finding import Finding
-from frp2p.net.interfaces import scoped
+from frp2p.net.interfaces import is_inside, scoped
 from frp2p.table.messages import Bye, Hello, decode
 
 LOOKUP_SECONDS = 5.0
@@ -68,19 +66,6 @@ async def _look_up(address: Address) -> list[str]:
                 scope = f"%{where[3]}" if len(where) == 4 and where[3] and "%" not in str(where[0]) else ""
                 hosts[f"{where[0]}{scope}"] = None
     return list(hosts)
-
-
-def is_inside(host: str) -> bool:
-    """Whether the address is private, of this machine, or on a network that this machine is on."""
-    literal = ipaddress.ip_address(host)
-    if not literal.is_global:
-        return True
-    for adapter in ifaddr.get_adapters():
-        for ip in adapter.ips:
-            own = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            if literal in ipaddress.ip_network(f"{own}/{ip.network_prefix}", strict=False):
-                return True
-    return False
 
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

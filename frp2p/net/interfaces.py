@@ -62,6 +62,19 @@ def is_link_local(host: str) -> bool:
     return literal.version == 6 and literal.is_link_local
 
 
+def is_inside(host: str) -> bool:
+    """Whether this numeric address is private, of this machine, or on a network that this machine is on."""
+    literal = ipaddress.ip_address(host)
+    if not literal.is_global:
+        return True
+    networks = (
+        ipaddress.ip_network(f"{ip.ip if isinstance(ip.ip, str) else ip.ip[0]}/{ip.network_prefix}", strict=False)
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+    )
+    return any(literal in network for network in networks)
+
+
 def scoped(host: str) -> tuple[str, ...]:
     """The host as the system can dial it: a link-local address without scope is looked for on every interface used."""
     if "%" in host or not is_link_local(host):

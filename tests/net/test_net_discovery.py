@@ -14,7 +14,7 @@ from net_kit import until
 
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
-from frp2p.net.address import listening_socket
+from frp2p.net.address import Address, listening_socket
 from frp2p.net.discovery import Discovery, TableAd, instance_name, read_ad
 
 LOOPBACK = ("127.0.0.1",)
@@ -61,6 +61,26 @@ async def test_a_table_that_nobody_answers_at_is_not_listed() -> None:
             await dead.announce(ad_of("Ghost"), dead_port)
             await host.announce(ad_of("Ana"), socket.getsockname()[1])
             await until_tables(guest, "Ana")
+
+
+async def test_an_announcement_makes_nobody_call_outside_or_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever announces a table at somebody else's address must not make every machine of the LAN call there."""
+    called: list[str] = []
+
+    async def probe(addresses: tuple[Address, ...]) -> bool:
+        called.extend(address.host for address in addresses)
+        return bool(addresses)
+
+    monkeypatch.setattr(discovery, "_first_answer", probe)
+    async with Discovery(LOOPBACK) as host, Discovery(LOOPBACK) as guest:
+        guest.browse()
+        monkeypatch.setattr(discovery, "interface_addresses", lambda _wanted: ("9.9.9.9", "127.0.0.1", "192.168.7.7"))
+        await host.announce(ad_of("Ana"), 47377)
+        await until_tables(guest, "Ana")
+        assert set(called) == {"192.168.7.7", "127.0.0.1"}
+        called.clear()
+        monkeypatch.setattr(discovery, "interface_addresses", lambda _wanted: ("192.168.7.1",))
+        assert not guest._leads_to_others("127.0.0.1")
 
 
 async def test_a_host_does_not_find_its_own_table() -> None:

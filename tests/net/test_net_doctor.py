@@ -202,24 +202,6 @@ async def test_nobody_outside_is_called(monkeypatch: pytest.MonkeyPatch) -> None
         assert [(finding.check, finding.level) for finding in found] == [("host-name", "broken")]
 
 
-@pytest.mark.parametrize(
-    ("host", "inside"),
-    [
-        ("192.168.1.1", True),
-        ("10.0.0.1", True),
-        ("169.254.7.7", True),
-        ("100.64.0.1", True),
-        ("fe80::1%1", True),
-        ("fd00::1", True),
-        ("127.0.0.1", True),
-        ("8.8.8.8", False),
-        ("2606:4700::1111", False),
-    ],
-)
-def test_what_counts_as_inside(host: str, inside: bool) -> None:
-    assert doctor_host.is_inside(host) is inside
-
-
 async def test_a_name_that_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     async def unknown(*_arguments: object, **_options: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "unknown")

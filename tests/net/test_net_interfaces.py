@@ -9,7 +9,7 @@ import pytest
 
 from frp2p.net import interfaces
 from frp2p.net.discovery import multicast_interfaces
-from frp2p.net.interfaces import interface_addresses, scoped
+from frp2p.net.interfaces import interface_addresses, is_inside, scoped
 
 Ip = str | tuple[str, int, int]
 
@@ -95,3 +95,32 @@ def test_multicast_uses_ipv6_where_there_is_nothing_else(monkeypatch: pytest.Mon
 def test_this_machine_has_addresses() -> None:
     assert interface_addresses()
     assert interface_addresses(("127.0.0.1",)) == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    ("host", "inside"),
+    [
+        ("192.168.1.1", True),
+        ("10.0.0.1", True),
+        ("169.254.7.7", True),
+        ("100.64.0.1", True),
+        ("fe80::1%1", True),
+        ("fd00::1", True),
+        ("127.0.0.1", True),
+        ("8.8.8.8", False),
+        ("2606:4700::1111", False),
+    ],
+)
+def test_what_counts_as_inside(host: str, inside: bool) -> None:
+    assert is_inside(host) is inside
+
+
+def test_a_network_of_this_machine_is_inside_whatever_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    adapter = ifaddr.Adapter(
+        "eth0", "eth0", [ifaddr.IP("8.8.8.1", 24, "eth0"), ifaddr.IP(("2606:4700::1", 0, 0), 64, "eth0")]
+    )
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [adapter])
+    assert is_inside("8.8.8.8")
+    assert not is_inside("8.8.4.4")
+    assert is_inside("2606:4700::1111")
+    assert not is_inside("2606:4700:1::1111")
