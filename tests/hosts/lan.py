@@ -23,7 +23,7 @@ from switch import DEVICE, TUN, Switch
 
 PORT = 47377
 """Where a host listens unless told otherwise."""
-SECONDS = 60.0
+SECONDS = 90.0
 """For whatever a test waits for; the build machine may be busy with other things."""
 POLL = 0.05
 _serial = itertools.count()

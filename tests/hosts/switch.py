@@ -31,13 +31,15 @@ class Switch(threading.Thread):
     """Carries frames until `stop`. The faults are plain attributes that a test sets while it runs.
 
     `delay` and `jitter` are seconds one way, `loss` is the probability that a frame is lost, `cut` are the ports whose
-    cable is pulled, and `multicast` says whether mDNS is let through (some access points filter it).
+    cable is pulled, `severed` the pairs (from, to) between which nothing passes, and `multicast` says whether mDNS is let
+    through (some access points filter it).
     """
 
     def __init__(self, namespaces: list[str], seed: int) -> None:
         super().__init__(name="switch", daemon=True)
         self.delay = self.jitter = self.loss = 0.0
         self.cut: set[int] = set()
+        self.severed: set[tuple[int, int]] = set()
         self.multicast = True
         self.carried = self.lost = 0
         self._random = random.Random(seed)
@@ -105,7 +107,7 @@ class Switch(threading.Thread):
                 self._forward(port, known, frame)
 
     def _forward(self, source: int, target: int, frame: bytes) -> None:
-        if source == target or source in self.cut or target in self.cut:
+        if source == target or source in self.cut or target in self.cut or (source, target) in self.severed:
             return
         if self._random.random() < self.loss:
             self.lost += 1

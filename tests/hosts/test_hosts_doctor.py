@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lan import PORT, Program, lan
 from test_hosts_games import host
+
+pytestmark = pytest.mark.slow
 
 
 def report(program: Program) -> tuple[int, dict[str, list[dict[str, Any]]]]:

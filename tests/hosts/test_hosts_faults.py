@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lan import PORT, Lan, Machine, Program, lan, until
 from test_hosts_games import host, one_record
 
+pytestmark = pytest.mark.slow
 ROGUE = Path(__file__).with_name("rogue.py")
 
 
@@ -28,9 +30,17 @@ class Puppet:
         return [line["event"] for line in self.of("event") if line["event"]["type"] == kind]
 
     def lost(self) -> set[str]:
-        """The names of those whose link was lost so far."""
-        opened = self.events("Opened")
-        return {opened[0]["names"][event["seat"]] for event in self.events("LinkDown")}
+        """The names of those whose link was lost before the game was over (then everybody goes home)."""
+        names: list[str] = []
+        gone = set()
+        for event in (line["event"] for line in self.of("event")):
+            if event["type"] == "Opened":
+                names = event["names"]
+            elif event["type"] == "LinkDown":
+                gone.add(names[event["seat"]])
+            elif event["type"] == "Closed":
+                break
+        return gone
 
     def move(self) -> None:
         """Do the first legal move."""

@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lan import Lan, Program, lan, until
+
+pytestmark = pytest.mark.slow
 
 
 def host(net: Lan, seats: int, *options: str) -> Program:
