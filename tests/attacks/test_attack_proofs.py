@@ -43,7 +43,7 @@ from deal_rig import HAND, seeded
 from frp2p.deal.context import context, event
 from frp2p.deal.elgamal import Ciphertext, remask, trivial, write
 from frp2p.deal.fields import field, fields
-from frp2p.deal.group import BASE, IDENTITY, ORDER, Point, scalar_bytes
+from frp2p.deal.group import BASE, IDENTITY, ORDER, Point, hash_to_group, scalar_bytes
 from frp2p.deal.proofs import dleq, dleq_batch, exclude, pop, relock, shuffle, venc
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.proofs.dleq import EqualityProof
@@ -165,11 +165,13 @@ def test_a_proof_of_one_type_is_none_of_another(claim: Claim) -> None:
 @pytest.mark.pitfall(2)
 def test_a_trapdoor_in_the_generators() -> None:
     """Who knows the logarithm of h opens the product of the weights as anything, and deals blends of cards."""
-    trapdoor = Mixer(Trapdoor(GROUP, 777))
-    shuffle.verify(trapdoor.statement, trapdoor.prove(X, seeded("n")))
-    honest = Mixer(GENERATORS)
-    assert refusal(shuffle.verify, honest.statement, honest.prove(X, seeded("n"))) == "shuffle-product"
-    assert refusal(shuffle.verify, honest.statement, trapdoor.prove(X, seeded("n"))).startswith("shuffle-")
+    trapdoor, ours = Mixer(Trapdoor(GROUP, 777)), Mixer(GENERATORS)
+    forged = trapdoor.prove(X, seeded("n"))
+    shuffle.verify(trapdoor.statement, forged)
+    assert refusal(shuffle.verify, ours.statement, forged).startswith("shuffle-")
+    assert refusal(shuffle.verify, ours.statement, ours.prove(X, seeded("n"))) == "shuffle-product"
+    labels = ["frp2p/v1/gen/h", *(f"frp2p/v1/gen/{at}" for at in range(1, 129))]
+    assert [GENERATORS.h, *GENERATORS.first(128)] == [hash_to_group(GROUP, label) for label in labels]
 
 
 # 3 replay
