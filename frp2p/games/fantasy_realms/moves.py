@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.games.game import Move
-from frp2p.games.verbs import SlotId
+from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
 
 
@@ -58,4 +58,57 @@ class NextRound(Move, frozen=True):
     """Between two rounds of a match: go on."""
 
 
-FantasyMove: TypeAlias = DrawDeck | TakeDiscard | Discard | Pass | SearchDeck | PickExtra | Drop | Choose | NextRound
+class UseItem(Move, frozen=True):
+    """Use the own face-up item; what it has to know is asked for next (`view.prompt`)."""
+
+    item: CardId
+
+
+class SwapItem(Move, frozen=True):
+    """At the end of the own turn: put the unused face-up item away and get another one."""
+
+
+class KeepItem(Move, frozen=True):
+    """At the end of the own turn: leave the face-up item where it is."""
+
+
+class PickSeat(Move, frozen=True):
+    """An item's question: this other seat."""
+
+    seat: Seat
+
+
+class PickSuit(Move, frozen=True):
+    """An item's question: the suit of this code."""
+
+    suit: str
+
+
+class PickCards(Move, frozen=True):
+    """An item's question: these open cards (or items), in this order."""
+
+    cards: tuple[CardId, ...]
+
+
+class PickSlots(Move, frozen=True):
+    """An item's question: these face-down cards, in this order."""
+
+    slots: tuple[SlotId, ...]
+
+
+class Arrange(Move, frozen=True):
+    """An item's question: keep one of the cards; the others go on the top and under the bottom of the deck.
+
+    `top`: its first card is drawn next. `bottom`: its last card is the last of the deck.
+    """
+
+    keep: SlotId
+    top: tuple[SlotId, ...]
+    bottom: tuple[SlotId, ...]
+
+
+ItemMove: TypeAlias = UseItem | SwapItem | KeepItem | PickSeat | PickSuit | PickCards | PickSlots | Arrange
+
+FantasyMove: TypeAlias = (
+    DrawDeck | TakeDiscard | Discard | Pass | SearchDeck | PickExtra | Drop | Choose | NextRound | ItemMove
+)

@@ -3,6 +3,8 @@
     draw | take King | discard King | pass | search Dragon | extra Queen | extra none | drop Swamp | next
     choose Mirage=Rainstorm; Book of Changes=Bell Tower:Leader; Island=Wildfire
 
+and those of the cursed items, see `items/notation.py`.
+
 What a line means may depend on what the reader can see: `discard King` needs a view of the hand that holds the King.
 Where the viewer does not know the card, its place stands there: `discard #57`.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 from frp2p.cards import CardId
 from frp2p.cards.notation import clean, find_card, named
 from frp2p.errors import UserError
+from frp2p.games.fantasy_realms.items.notation import VERBS, item_text, parse_item
 from frp2p.games.fantasy_realms.moves import (
     Choose,
     Discard,
@@ -55,10 +58,12 @@ def text(move: FantasyMove, view: View, seat: Seat | None = None) -> str:
         case Discard(slot=slot):
             seen = {entry.slot: entry.card for seat in view.seats for entry in seat.hand}.get(slot)
             return f"discard #{slot}" if seen is None else f"discard {_name(seen)}"
-        case _choose:
+        case Choose():
             # A line of cards and choices without the cards: what follows the first "; ".
             written = write_line(HandLine(_hand(view, view.me if seat is None else seat), move.choices))
             return f"choose {written.partition('; ')[2]}".rstrip()
+        case _item:
+            return item_text(move, view)
 
 
 def parse(line: str, view: View) -> FantasyMove:
@@ -83,6 +88,8 @@ def parse(line: str, view: View) -> FantasyMove:
             return Discard(slot=_slot(name, view))
         case "choose", written:
             return Choose(choices=_choices(written, view))
+        case word, name if word in VERBS and (move := parse_item(word, name, view)) is not None:
+            return move
         case _other:
             raise UserError(_('"{line}" is not a move.').format(line=clean(line)), code="bad-move-line")
 

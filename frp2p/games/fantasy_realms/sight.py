@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.items.asking import AskItem
+from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.ranking import standing, sums
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.task import Asking
-from frp2p.games.fantasy_realms.view import HandCard, Phase, SeatView, View
+from frp2p.games.fantasy_realms.view import HandCard, Phase, SeatView, Seen, View
 from frp2p.games.game import Known
 from frp2p.games.verbs import Seat, SlotId
 
 
 def view(state: State, seat: Seat | None, known: Known) -> View:
-    """The view of `seat` (None: the public). `known` is that seat's own knowledge of face-down slots."""
+    """The view of `seat` (None: the public). `known` is that seat's own knowledge of face-down slots:
+    its hand and items, and what it was shown of the deck and of other hands."""
     task = state.next_task()
     asked = task.seats(state) if isinstance(task, Asking) else ()
     named = dict(state.named)
@@ -25,7 +30,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         turn=state.turn,
         seat_in_turn=state.seat_in_turn,
         first_seat=state.first_seat,
-        seats=tuple(_seat_view(state, other, known if other == seat else {}, named) for other in range(state.seats)),
+        seats=tuple(_seat_view(state, other, known, named) for other in range(state.seats)),
         deck_left=len(state.deck) - (state.searched is not None),
         discards=state.discards,
         threshold=numbers.threshold,
@@ -36,7 +41,31 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         round=state.round,
         past=state.past,
         options=state.options,
+        items_left=len(state.items.deck),
+        item_discards=state.items.discards,
+        covered=state.items.covered,
+        shown=state.items.shown,
+        using=task.item if isinstance(task, AskItem) else None,
+        prompt=_prompt(state, seat, known) if seat in asked else None,
+        skip=state.items.skip,
+        mix=state.items.mix,
+        seen=_seen(state, known, named),
     )
+
+
+def _prompt(state: State, seat: Seat, known: Known) -> Prompt | None:
+    """What an item asks this seat, with the cards that it knows."""
+    task = state.next_task()
+    if not isinstance(task, AskItem):
+        return None
+    prompt = task.prompt(state, seat)
+    return msgspec.structs.replace(prompt, faces=tuple(known.get(slot) for slot in prompt.slots))
+
+
+def _seen(state: State, known: Known, named: dict[SlotId, CardId]) -> tuple[Seen, ...]:
+    """The cards of the deck that this viewer was shown, and those that everybody saw going there."""
+    cards = ((place, known.get(slot, named.get(slot))) for place, slot in enumerate(state.deck))
+    return tuple(Seen(place=place, card=card) for place, card in cards if card is not None)
 
 
 def _phase(state: State) -> Phase:
@@ -61,4 +90,13 @@ def _seat_view(state: State, seat: Seat, known: Known, named: dict[SlotId, CardI
         points=state.totals[seat] if counted else None,
         total=sums(state.rounds(), state.seats)[seat] if counted else None,
         rank=standing(state.rounds(), state.seats)[seat] if counted else None,
+        item=state.items.face_up[seat],
+        aside=state.items.aside[seat],
+        pile=_pile(state, seat, known),
     )
+
+
+def _pile(state: State, seat: Seat, known: Known) -> tuple[HandCard, ...]:
+    if state.items.opened[seat]:
+        return tuple(HandCard(slot=None, card=card) for card in state.items.opened[seat])
+    return tuple(HandCard(slot=slot, card=known.get(slot)) for slot in state.items.piles[seat])

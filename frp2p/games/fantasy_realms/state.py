@@ -8,6 +8,7 @@ import msgspec
 
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.agenda import AnyTask
+from frp2p.games.fantasy_realms.items.shelf import Shelf, bare_shelf
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.ranking import Result
 from frp2p.games.fantasy_realms.task import Automatic, Task
@@ -30,7 +31,7 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     `opened`: the hands as they lie open at the end; empty before. `extras`: the cards that came to each hand then.
     `spent`: cards that have brought an extra card. `searched`: the card that Genie brought: it counts as open, but its
     slot stays in `deck`, face down like the others there (nobody needs to see which one it is).
-    `totals` and `ranks` are empty until the hands are counted.
+    `totals` and `ranks` are empty until the hands are counted. `items`: the cursed items.
     """
 
     options: Options
@@ -56,6 +57,7 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     choices: tuple[Choices | None, ...]
     totals: tuple[int, ...]
     ranks: tuple[int, ...]
+    items: Shelf
 
     def put(self, *tasks: AnyTask) -> State:
         """The state with these tasks in front of its agenda, the first one next."""
@@ -87,6 +89,15 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     def with_extra(self, seat: Seat, card: CardId) -> State:
         """The state with one more open card at this seat."""
         return msgspec.structs.replace(self, extras=with_entry(self.extras, seat, (*self.extras[seat], card)))
+
+    def with_items(self, **fields: object) -> State:
+        """The state with these fields of its shelf changed."""
+        return msgspec.structs.replace(self, items=msgspec.structs.replace(self.items, **fields))
+
+    def takeable(self, seat: Seat) -> tuple[CardId, ...]:
+        """The discards that this seat may take, oldest first: all but those that another one has covered."""
+        barred = self.items.covered_for_others(seat)
+        return tuple(card for card in self.discards if card not in barred)
 
     def turn_seat(self) -> Seat:
         """The seat in turn; only between the deal and the end."""
@@ -133,6 +144,7 @@ def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> St
         choices=(None,) * seats,
         totals=(),
         ranks=(),
+        items=bare_shelf(seats),
     )
 
 

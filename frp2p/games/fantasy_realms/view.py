@@ -7,16 +7,30 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.items.prompt import Prompt
+from frp2p.games.fantasy_realms.items.shelf import Covered, Shown
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.ranking import Result
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
 
 Phase: TypeAlias = Literal[
-    "dealing", "draw", "keep", "discard", "search", "extra", "overflow", "choices", "pause", "over"
+    "dealing",
+    "draw",
+    "keep",
+    "discard",
+    "item",
+    "finish",
+    "search",
+    "extra",
+    "overflow",
+    "choices",
+    "pause",
+    "over",
 ]
 """What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `keep` is
-the second half of a duel's turn in which one of two drawn cards goes; at the end `search` is Genie's pick from the
+the second half of a duel's turn in which one of two drawn cards goes; `item` is a question of a cursed item (see
+`View.prompt`), `finish` the end of a turn with an unused item: keep, swap or use it; at the end `search` is Genie's pick from the
 deck, `extra` the Necromancer's from the discards, `overflow` a card too many, `choices` the wild cards; `pause` is
 between two rounds of a match."""
 
@@ -28,12 +42,21 @@ class HandCard(msgspec.Struct, frozen=True):
     card: CardId | None
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """A card of the deck that the viewer knows; `place` counts from the top, 0 is drawn next."""
+
+    place: int
+    card: CardId
+
+
 class SeatView(msgspec.Struct, frozen=True):
     """One seat as the viewer sees it. What is not settled yet is None.
 
     `holds`: cards of the face-down hand that everybody saw it take and has not seen it give back. `extras`: the cards
     that came at the end, in their order, on top of `hand`. `points`: what the hand counts in this round. `total` and
     `rank` (from 1): of the whole match as it stands, once this round is counted; a single game is a match of one round.
+    `item`: its face-up cursed item. `aside`: the items that its Backpack set aside. `pile`: its used items; the cards
+    are the owner's to see, and everybody's at the end.
     """
 
     seat: Seat
@@ -44,6 +67,9 @@ class SeatView(msgspec.Struct, frozen=True):
     points: int | None = None
     total: int | None = None
     rank: int | None = None
+    item: CardId | None = None
+    aside: tuple[CardId, ...] = ()
+    pile: tuple[HandCard, ...] = ()
 
 
 class View(msgspec.Struct, frozen=True):
@@ -54,6 +80,11 @@ class View(msgspec.Struct, frozen=True):
     `drawn`: the places of the two cards of which one must be discarded (phase `keep`). `full`: cards of a full hand.
     `spent`: cards that have done their drawing at the end and can't be dropped. `round` counts from 1; `past` are the
     results of the rounds before this one.
+
+    With cursed items: `items_left` in their deck; `item_discards`, oldest first. `covered`: discards that only one seat
+    may take. `shown`: cards that lie open on the table for the moment. `using`: the item that asks somebody, `prompt`:
+    what it asks the viewer. `skip`: the seat in turn leaves out its discard. `mix`: the deck is shuffled when the turn
+    ends. `seen`: the cards of the deck that the viewer knows, top first.
     """
 
     me: Seat | None
@@ -72,4 +103,13 @@ class View(msgspec.Struct, frozen=True):
     spent: tuple[CardId, ...] = ()
     round: int = 1
     past: tuple[Result, ...] = ()
+    items_left: int = 0
+    item_discards: tuple[CardId, ...] = ()
+    covered: tuple[Covered, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    using: CardId | None = None
+    prompt: Prompt | None = None
+    skip: bool = False
+    mix: bool = False
+    seen: tuple[Seen, ...] = ()
     options: Options = Options()
