@@ -30,9 +30,9 @@ Phase: TypeAlias = Literal[
 ]
 """What the game waits for: `dealing` is the dealer at work, `draw` and `discard` are the halves of a turn, `keep` is
 the second half of a duel's turn in which one of two drawn cards goes; `item` is a question of a cursed item (see
-`View.prompt`), `finish` the end of a turn with an unused item: keep, swap or use it; at the end `search` is Genie's pick from the
-deck, `extra` the Necromancer's from the discards, `overflow` a card too many, `choices` the wild cards; `pause` is
-between two rounds of a match."""
+`View.prompt`), `finish` the end of a turn with an unused item: keep, swap or use it; at the end of a round `search` is
+Genie's pick from the deck, `extra` the Necromancer's from the discards, `overflow` a card too many, `choices` the wild
+cards; `pause` is between two rounds of a match."""
 
 
 class HandCard(msgspec.Struct, frozen=True):

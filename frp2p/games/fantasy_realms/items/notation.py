@@ -57,14 +57,13 @@ def item_text(move: ItemMove, view: View) -> str:
         case PickSlots(slots=slots):
             return f"pick {_slot_list(slots, view)}"
         case Arrange(keep=keep, top=top, bottom=bottom):
-            parts = [
-                f"{word}: {_slot_list(slots, view)}" for word, slots in (("top", top), ("bottom", bottom)) if slots
-            ]
+            ends = (("top", top), ("bottom", bottom))
+            parts = (f"{word}: {_slot_list(slots, view)}" for word, slots in ends if slots)
             return "; ".join((f"return {_slot_list((keep,), view)}", *parts))
 
 
 def parse_item(verb: str, rest: str, view: View) -> ItemMove | None:
-    """The move of a line that begins with one of `VERBS`; None if it means none, UserError for a name that is unknown."""
+    """The move of a line that begins with one of `VERBS`; None if it means none, UserError for an unknown name."""
     match verb, rest:
         case "use", name:
             return UseItem(item=find_card(name, items()))

@@ -42,9 +42,11 @@ What: TypeAlias = Literal[
 seat: `look` at whose hand; `steal` whose item. suit: `name-suit` that all others show; `hunt` for which suit.
 cards: `bury` which discards; `cover` which discards; `take` which discards; `junk` which discarded item to use;
 `aside` which set-aside item lies face up next; `bargain`: an offered card to swap for, the shown card itself to discard
-it and draw, nothing to keep it. slots: `show` which hand card; `offer` which hand cards, none too; `show-suit`: all own
-cards of the suit, which is `suits[0]`; `put-under` which hand cards; `lay` which hand cards to discard; `copy` which own
-face-down item, or none; `top` which card of the deck. arrange: `return` which card to keep and where the others go."""
+it and draw, nothing to keep it.
+slots: `show` which hand card; `offer` which hand cards, none too; `show-suit`: all own cards of the suit, which is
+`suits[0]`; `put-under` which hand cards; `lay` which hand cards to discard; `copy` which own face-down item, or none;
+`top` which card of the deck.
+arrange: `return` which card to keep and where the others go."""
 
 
 class Prompt(msgspec.Struct, frozen=True):
