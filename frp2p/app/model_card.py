@@ -49,6 +49,8 @@ def what_if(card: CardId, worth: Worth | None) -> list[str]:
         return [text.format(total=left, gain=signed(left - worth.total))]
     if card in worth.takes:
         total, gone = worth.takes[card]
+        if gone is None:
+            return [_("Take it: {total} ({gain} to now).").format(total=total, gain=signed(total - worth.total))]
         if gone == card:
             return [_("Taking it would not help: the best then is to give it back.")]
         text = _("Take it and discard {card}: {total} ({gain} to now).")

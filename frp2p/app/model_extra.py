@@ -1,4 +1,4 @@
-"""The Necromancer's pick as a list: every card that it may take from the discard area, or none, with the total."""
+"""A question at the end as a list: which card Genie or the Necromancer brings, or which one is dropped; with totals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from frp2p.app.model_table import card_cells, mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right
 from frp2p.app.model_worth import Worth
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import PickExtra
+from frp2p.games.fantasy_realms.moves import Drop, PickExtra, SearchDeck
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.locale import _
@@ -16,10 +16,28 @@ Asked = tuple[View, tuple[Move, ...]] | None
 
 
 def options(asked: Asked) -> tuple[CardId | None, ...]:
-    """The cards that may be picked, None (no card) among them, in the order of the legal moves."""
+    """The cards that may be answered, None (no card) among them, in the order of the legal moves."""
     if asked is None:
         return ()
-    return tuple(move.card for move in asked[1] if isinstance(move, PickExtra))
+    return tuple(move.card for move in asked[1] if isinstance(move, Drop | PickExtra | SearchDeck))
+
+
+def move(asked: Asked, number: int) -> Move:
+    """The move that this option stands for."""
+    if asked is None:
+        raise LookupError("nothing is asked")
+    return [move for move in asked[1] if isinstance(move, Drop | PickExtra | SearchDeck)][number]
+
+
+def title(phase: str) -> str:
+    """What is asked."""
+    match phase:
+        case "search":
+            return _("Genie: a card of the deck")
+        case "overflow":
+            return _("Your hand is too large: drop a card")
+        case _extra:
+            return _("Necromancer: an extra card from the discard area")
 
 
 def index(asked: Asked, worth: Worth | None, picked: int) -> int | None:
@@ -31,6 +49,8 @@ def index(asked: Asked, worth: Worth | None, picked: int) -> int | None:
         return min(picked, len(offered) - 1)
     if worth is None or not worth.extras:
         return None
+    if worth.done and worth.pick in offered:
+        return offered.index(worth.pick)
     return max(range(len(offered)), key=lambda at: (worth.extras.get(offered[at], 0), -at))
 
 

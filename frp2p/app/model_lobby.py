@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from frp2p.app.model_options import described
 from frp2p.app.model_table import names, rule, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad, wrap
 from frp2p.app.snapshot import Snapshot
+from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, ngettext
 
 LOOPBACKS = ("127.", "[::1]")
@@ -15,7 +17,7 @@ def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
     """Seats filled and wanted, names with fingerprints, and the address that others type."""
     status = snapshot.status
     count = _("{filled} of {wanted} seats are taken").format(filled=len(status.seats), wanted=status.seats_wanted)
-    lines = [rule(_("Lobby"), columns, count), *_seats(snapshot, columns)]
+    lines = [rule(_("Lobby"), columns, count), *_terms(snapshot, columns), *_seats(snapshot, columns)]
     free = status.seats_wanted - len(status.seats)
     if free > 0:
         text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
@@ -97,6 +99,12 @@ def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
         lines += _text(_("There is nothing signed that would prove it to others."), columns, "dim")
     lines += _text(_("q leaves the table."), columns, "strong")
     return lines
+
+
+def _terms(snapshot: Snapshot, columns: int) -> list[Line]:
+    """What will be played."""
+    options = snapshot.status.options
+    return _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
 
 
 def _seats(snapshot: Snapshot, columns: int) -> list[Line]:

@@ -9,8 +9,17 @@ from typing import NamedTuple
 from frp2p.app import model_cards as cards
 from frp2p.app.model_text import clean
 from frp2p.app.snapshot import Snapshot
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, Pass, PickExtra, TakeDiscard
-from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Shuffle
+from frp2p.games.fantasy_realms.moves import (
+    Choose,
+    Discard,
+    DrawDeck,
+    Drop,
+    Pass,
+    PickExtra,
+    SearchDeck,
+    TakeDiscard,
+)
+from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
 from frp2p.table.events import (
     Closed,
@@ -73,6 +82,7 @@ class _Teller:
         self._names = names
         self.entries: list[Entry] = []
         self._turn = 0
+        self._round = 1
         self._drew: tuple[int, str | None] | None = None
         self._discarding: int | None = None
         self._opened_hands = False
@@ -133,6 +143,11 @@ class _Teller:
             case PickExtra(card=str(card)):
                 text = _("{name} takes {card} with the Necromancer.")
                 self._add(text.format(name=name, card=cards.name(card)))
+            case SearchDeck(card=card):
+                text = _("{name} takes {card} out of the deck with Genie.")
+                self._add(text.format(name=name, card=cards.name(card)))
+            case Drop(card=card):
+                self._add(_("{name} drops {card}.").format(name=name, card=cards.name(card)))
             case Choose():
                 self._add(_("{name} has made the final choices.").format(name=name), "dim")
 
@@ -144,11 +159,23 @@ class _Teller:
             case Reveal(), Cards() if not self._opened_hands:
                 self._opened_hands = True
                 self._add(_("The hands lie open."), "good")
+            case Reveal(), Cards(cards=(card,)):
+                self._add(_("Leprechaun brings {card}.").format(card=cards.name(card)))
+            case Seal(lock=lock), _outcome if lock == TABLE and self._opened_hands:
+                self._next_round()
             case Coin(), Number(value=seat):
                 self._add(_("{name} starts, by a joint coin.").format(name=self._name(seat)))
             case Draw(slots=slots, seat=seat), _outcome if self._drew is None:
                 text = ngettext("{name} was dealt {count} card.", "{name} was dealt {count} cards.", len(slots))
                 self._add(text.format(name=self._name(seat), count=len(slots)), "dim")
+
+    def _next_round(self) -> None:
+        """All cards are together again; turns count from 1."""
+        self._turn = 0
+        self._drew = None
+        self._opened_hands = False
+        self._round += 1
+        self._add(_("Round {number} begins.").format(number=self._round), "good")
 
     def _begin(self, seat: int, taken: str | None, text: str) -> None:
         self._turn += 1

@@ -89,16 +89,43 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
         total = "…" if seat.total is None else str(seat.total)
         name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
         mine = " " + _("(you)") if seat.seat == view.me else ""
-        won = "  " + _("wins") if seat.rank == 1 else ""
-        line = (
+        won = "  " + _("wins") if seat.rank == 1 and view.phase == "over" else ""
+        line: Line = (
             mark_cell(at=seat.seat == tab),
             Cell(f" {rank}. "),
             Cell(pad(name + mine, NAME_COLUMNS + 8), "cursor" if seat.seat == tab else ("me" if mine else "")),
             Cell(right(total, 6), "strong"),
-            Cell(won, "good"),
         )
+        line = (*line, Cell(_rounds(view, seat, columns - line_width(line) - width(won)), "dim"), Cell(won, "good"))
         lines.append(tuple(cell._replace(target=("tab", seat.seat)) for cell in fit(line, columns)))
     return lines
+
+
+def _rounds(view: View, seat: SeatView, room: int) -> str:
+    """How the total of a match came together, as much of it as there is room for; the latest rounds always."""
+    if not view.options.match:
+        return ""
+    points = [one.totals[seat.seat] for one in view.past] + ([] if seat.points is None else [seat.points])
+    while points:
+        text = "  " + _("rounds: {points}").format(points=" ".join(map(str, points)))
+        if width(text) <= room:
+            return text
+        points = points[1:]
+    return ""
+
+
+def round_title(view: View | None) -> str:
+    """The heading of a result: of the round, while a match goes on."""
+    if view is None or not view.options.match:
+        return _("Result")
+    return _("Result after {round}").format(round=round_text(view))
+
+
+def round_text(view: View) -> str:
+    """`round 2 of 5`, or `round 2` of a match for points."""
+    if view.options.points:
+        return _("round {number}, to {points} points").format(number=view.round, points=view.options.points)
+    return _("round {number} of {count}").format(number=view.round, count=view.options.rounds)
 
 
 def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:

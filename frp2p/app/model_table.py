@@ -67,12 +67,21 @@ def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
     parts = [Cell(f" {_code(status)} ", "bar-strong")]
     if view is not None and any(seat.hand for seat in view.seats):
         turn = Cell(f" {whose_turn(snapshot)} ", "bar-turn" if status.asked else "bar")
+        if view.options.match:
+            parts.append(Cell(f" {round_short(view)} ", "bar"))
         count = _("Discards {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
         deck = _("Deck {count}").format(count=view.deck_left)
         parts += [Cell(f" {count} ", "bar"), turn, Cell(f" {deck} ", "bar")]
     while len(parts) > 1 and line_width((*parts, *end)) > columns:
         parts.pop()
     return spread(tuple(parts), end, columns, "bar")
+
+
+def round_short(view: View) -> str:
+    """Which round of a match it is, for the status bar."""
+    if view.options.points:
+        return _("Round {number}").format(number=view.round)
+    return _("Round {number}/{count}").format(number=view.round, count=view.options.rounds)
 
 
 def _code(status: Status) -> str:
@@ -85,7 +94,7 @@ def _score_now(snapshot: Snapshot, worth: Worth | None) -> str:
         return ""
     if view is None or view.me is None:
         return _("watching") if view is not None else ""
-    total = view.seats[view.me].total
+    total = view.seats[view.me].points
     if total is None and worth is not None:
         total = worth.total
     return _("You {points}").format(points="…" if total is None else total)
@@ -101,7 +110,10 @@ def whose_turn(snapshot: Snapshot) -> str:
     if view.phase == "over":
         return _("The game is over")
     if view.me is not None and view.me in asked:
-        return _("Turn {turn}: you").format(turn=view.turn) if view.phase in ("draw", "discard") else _("Your choice")
+        mine = view.phase in ("draw", "keep", "discard")
+        return _("Turn {turn}: you").format(turn=view.turn) if mine else _("Your choice")
+    if view.phase == "pause":
+        return _("Pause")
     if view.phase == "choices":
         return _("Final choices")
     seat = view.seat_in_turn if view.seat_in_turn is not None else (asked[0] if asked else None)
@@ -118,7 +130,8 @@ def player_state(snapshot: Snapshot, seat: int) -> tuple[str, str]:
     if not status.seats[seat].connected and seat != status.me:
         return _("reconnecting"), "warn"
     if view is not None and seat in view.asked:
-        doing = {"draw": _("to draw"), "discard": _("to discard")}.get(view.phase, _("to choose"))
+        halves = {"draw": _("to draw"), "discard": _("to discard"), "keep": _("to discard")}
+        doing = halves.get(view.phase, _("to choose"))
         return doing, "turn"
     if seat in status.waiting_for:
         return _("to answer"), "dim"
@@ -240,7 +253,8 @@ def _points(worth: Worth | None, card: CardId) -> Line:
 def _without(worth: Worth | None, card: CardId, best: int) -> Line:
     total = worth.without.get(card) if worth is not None else None
     if total is None:
-        return (Cell(right("…", GAIN_COLUMNS), "dim"),)
+        known = worth is not None and worth.without
+        return (Cell(right("" if known else "…", GAIN_COLUMNS), "dim"),)
     return (Cell(right(str(total), GAIN_COLUMNS), "good" if total == best else "dim"),)
 
 

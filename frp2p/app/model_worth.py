@@ -11,12 +11,18 @@ import msgspec
 
 from frp2p import scoring
 from frp2p.app import model_cards as cards
-from frp2p.cards import CARDS, CardId, mark
+from frp2p.cards import CARDS, CardId, Suit, mark
 from frp2p.cards.effects import EachDiscard
-from frp2p.games.fantasy_realms.counting import context, extra_candidates
+from frp2p.games.fantasy_realms import foresight, offer
+from frp2p.games.fantasy_realms.counting import context
 from frp2p.games.fantasy_realms.options import Hints
 from frp2p.games.fantasy_realms.view import View
 from frp2p.scoring import CardScore, Choices, Context, Score
+
+QUESTIONS = frozenset({"search", "extra", "overflow"})
+"""Phases at the end in which one card is picked or dropped."""
+
+_SUIT_ORDER = tuple(Suit)
 
 TOTALS_KEPT = 20_000
 """Totals of hands that are remembered: a turn asks for at most 10 takes x 8 discards, a game has some 60 views."""
@@ -24,7 +30,7 @@ TOTALS_KEPT = 20_000
 Key: TypeAlias = tuple[tuple[CardId, ...], tuple[CardId, ...], str, int]
 
 _NOTHING: Mapping[CardId, int] = MappingProxyType({})
-_NO_TAKES: Mapping[CardId, tuple[int, CardId]] = MappingProxyType({})
+_NO_TAKES: Mapping[CardId, tuple[int, CardId | None]] = MappingProxyType({})
 
 
 class Counted(NamedTuple):
@@ -39,8 +45,9 @@ class Counted(NamedTuple):
 
 class Worth(msgspec.Struct, frozen=True):
     """`score` and `choices` are the best for `hand` (None where hints are off); `without` the best total after
-    discarding a card, `takes` the best total after taking one and the card then to discard, `extras` the best total
-    with an extra card (None: without one). `done`: nothing more is being computed."""
+    discarding a card, `takes` the best total after taking one and the card then to discard (None: no card has to go),
+    `extras` the best total after each answer to a question at the end (an extra card or None, a card to drop), and
+    `pick` the best answer. `done`: nothing more is being computed."""
 
     key: Key
     hand: tuple[CardId, ...]
@@ -48,8 +55,9 @@ class Worth(msgspec.Struct, frozen=True):
     score: Score | None = None
     choices: Choices | None = None
     without: Mapping[CardId, int] = _NOTHING
-    takes: Mapping[CardId, tuple[int, CardId]] = _NO_TAKES
+    takes: Mapping[CardId, tuple[int, CardId | None]] = _NO_TAKES
     extras: Mapping[CardId | None, int] = MappingProxyType({})
+    pick: CardId | None = None
     done: bool = False
 
     @property
@@ -84,7 +92,11 @@ def own_hand(view: View) -> tuple[CardId, ...]:
     if view.me is None:
         return ()
     mine = view.seats[view.me]
-    return (*sorted(entry.card for entry in mine.hand if entry.card is not None), *mine.extras)
+    return (*sorted((entry.card for entry in mine.hand if entry.card is not None), key=_place), *mine.extras)
+
+
+def _place(card: CardId) -> tuple[int, CardId]:
+    return _SUIT_ORDER.index(CARDS[card].suit), card
 
 
 def key(view: View) -> Key:
@@ -106,16 +118,18 @@ def start(view: View, before: Worth | None = None) -> Worth:
 def appraise(view: View, hints: Hints) -> Iterator[Worth]:
     """The worth of the viewer's hand, better known with every step: the score, then discards, then takes."""
     worth = start(view)
-    final = view.phase in ("choices", "over")
-    if not worth.hand or (hints == "off" and not final and view.phase != "extra"):
+    final = view.phase in ("choices", "pause", "over")
+    if not worth.hand or (hints == "off" and not final and view.phase not in QUESTIONS):
         yield msgspec.structs.replace(worth, done=True)
         return
     choices, score = best(worth.hand, worth.around)
     told = hints != "off" or final
     worth = msgspec.structs.replace(worth, score=score if told else None, choices=choices if told else None)
     yield worth
-    if view.phase == "extra" and view.me in view.asked:
-        worth = msgspec.structs.replace(worth, extras=_extras(view, worth))
+    if view.phase in QUESTIONS and view.me in view.asked:
+        worth = msgspec.structs.replace(worth, extras=_extras(view))
+        yield worth
+        worth = msgspec.structs.replace(worth, pick=_pick(view))
     elif hints == "what-if" and not final:
         for better in _what_if(view, worth):
             worth = better
@@ -124,24 +138,35 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
 
 
 def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
-    if view.phase == "discard" and view.me in view.asked:
-        left = {card: best_total(_less(worth.hand, card), worth.around) for card in worth.hand}
+    if view.phase in ("discard", "keep") and view.me in view.asked:
+        going = [card for _slot, card in offer.leaving(view)]
+        left = {card: best_total(_less(worth.hand, card), worth.around) for card in going}
         worth = msgspec.structs.replace(worth, without=MappingProxyType(left))
         yield worth
         return
-    takes: dict[CardId, tuple[int, CardId]] = {}
+    takes: dict[CardId, tuple[int, CardId | None]] = {}
     for card in view.discards:
         hand = (*worth.hand, card)
-        takes[card] = max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
+        if len(hand) <= view.full:
+            takes[card] = best_total(tuple(sorted(hand)), worth.around), None
+        else:
+            takes[card] = max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
         worth = msgspec.structs.replace(worth, takes=MappingProxyType(dict(takes)))
         yield worth
 
 
-def _extras(view: View, worth: Worth) -> Mapping[CardId | None, int]:
-    extras: dict[CardId | None, int] = {None: best_total(worth.hand, worth.around)}
-    for card in extra_candidates(view.options, view.discards):
-        extras[card] = best_total(tuple(sorted((*worth.hand, card))), worth.around)
-    return MappingProxyType(extras)
+def _extras(view: View) -> Mapping[CardId | None, int]:
+    now = offer.prospect(view)
+    return MappingProxyType({card: foresight.outcome(now, view.phase, card) for card in _answers(view)})
+
+
+def _answers(view: View) -> list[CardId | None]:
+    return [getattr(move, "card", None) for move in offer.legal(view)]
+
+
+def _pick(view: View) -> CardId | None:
+    picked: CardId | None = getattr(offer.default(view), "card", None)
+    return picked
 
 
 def _less(hand: tuple[CardId, ...], card: CardId) -> tuple[CardId, ...]:

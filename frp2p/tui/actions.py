@@ -9,11 +9,11 @@ import msgspec
 
 from frp2p.app import model_choices, model_extra
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtra, TakeDiscard
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, NextRound, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
 from frp2p.tui.bindings import Action, elsewhere, find
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Stage, Ui, mode, scene, too_small
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, mode, scene, too_small
 
 PAGE = 8
 """Lines that a page key scrolls: most of the smallest scrolled area."""
@@ -108,6 +108,8 @@ def _discards(stage: Stage, ui: Ui, key: str) -> Step:
     index = DISCARD_KEYS.index(key)
     if mode(stage) == "table":
         return _select(stage, ui, "discards", index), None
+    if stage.phase != "extra":
+        return _with(ui, toast=_("Up and Down move in this list.")), None
     options = model_extra.options(stage.asked)
     wanted = stage.discards[index] if index < len(stage.discards) else None
     if wanted is None or wanted not in options:
@@ -115,8 +117,13 @@ def _discards(stage: Stage, ui: Ui, key: str) -> Step:
     return _with(ui, extra=options.index(wanted), armed=False), None
 
 
+def _has_dialog(stage: Stage) -> bool:
+    """Whether what is asked has a dialog of its own, which may have been left to look at the table."""
+    return stage.phase == "choices" or stage.phase in QUESTIONS
+
+
 def _commit(stage: Stage, ui: Ui, key: str) -> Step:
-    if stage.phase in ("choices", "extra") and mode(stage) == "table":
+    if _has_dialog(stage) and mode(stage) == "table":
         return _with(ui, away=False, armed=False), None
     if not ui.armed:
         return _with(ui, armed=True), None
@@ -126,7 +133,7 @@ def _commit(stage: Stage, ui: Ui, key: str) -> Step:
 def _yes(stage: Stage, ui: Ui, _key: str) -> Step:
     if stage.asked is None:
         return ui, None
-    if stage.phase in ("choices", "extra") and mode(stage) == "table":
+    if _has_dialog(stage) and mode(stage) == "table":
         return _with(ui, away=False, armed=False), None
     move = _decided(stage)
     if move is None:
@@ -142,9 +149,9 @@ def _decided(stage: Stage) -> Move | None:
     if stage.phase == "choices":
         chosen = model_choices.chosen(stage.worth, stage.ui.draft)
         return Choose(chosen) if chosen is not None else None
-    if stage.phase == "extra":
+    if stage.phase in QUESTIONS:
         index = model_extra.index(stage.asked, stage.worth, stage.ui.extra)
-        return PickExtra(model_extra.options(stage.asked)[index]) if index is not None else None
+        return model_extra.move(stage.asked, index) if index is not None else None
     card = stage.cursor
     if card is None or view.me is None:
         return None
@@ -255,6 +262,10 @@ def _pick(stage: Stage, ui: Ui, index: int) -> Ui:
     return ui if draft is None else _with(ui, draft=draft, armed=False)
 
 
+def _go_on(_stage: Stage, ui: Ui, _key: str) -> Step:
+    return _with(ui, tab=-1, scroll=0, draft=None, extra=-1, field=0, away=False), Commit(NextRound())
+
+
 def _best(_stage: Stage, ui: Ui, _key: str) -> Step:
     return _with(ui, draft=None, armed=False), None
 
@@ -318,6 +329,6 @@ def _stay(_stage: Stage, ui: Ui, _key: str) -> Step:
 _ACTIONS: Mapping[Action, Callable[[Stage, Ui, str], Step]] = {
     "draw": _draw, "hand": _hand, "discards": _discards, "commit": _commit, "yes": _confirm, "no": _stay, "up": _up,
     "down": _down, "left": _left, "right": _right, "page_up": _page_up, "page_down": _page_down, "first": _first,
-    "last": _last, "best": _best, "card": _card, "escape": _escape, "log": _log, "mouse": _mouse,
+    "last": _last, "best": _best, "go_on": _go_on, "card": _card, "escape": _escape, "log": _log, "mouse": _mouse,
     "language": _language, "help": _help, "quit": _quit, "interrupt": _interrupt,
 }  # fmt: skip

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
+from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.locale import _, language
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, Mode, Stage, mode
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Mode, Stage, mode
 
 Action: TypeAlias = Literal[
     "draw", "hand", "discards", "commit", "yes", "no", "up", "down", "left", "right", "page_up", "page_down", "first",
-    "last", "best", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
+    "last", "best", "go_on", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
 ]  # fmt: skip
 
 Words: TypeAlias = Callable[[], str]
@@ -50,9 +51,9 @@ def _not_asked(stage: Stage) -> str:
 
 def why_not_draw(stage: Stage) -> str:
     """Why the deck can't be drawn from now."""
-    if stage.asked is None or stage.phase not in ("draw", "discard"):
+    if stage.asked is None or stage.phase not in ("draw", "keep", "discard"):
         return _not_asked(stage) or _("Nothing is drawn now.")
-    if stage.phase == "discard":
+    if stage.phase in ("keep", "discard"):
         return _("You have a new card already; discard one.")
     if DrawDeck() not in stage.asked[1]:
         return _("The deck is empty; take a discard.")
@@ -63,7 +64,7 @@ def why_not_commit(stage: Stage) -> str:
     """Why the card under the cursor can be neither taken nor discarded now."""
     if mode(stage) in DIALOGS:
         return ""
-    if stage.phase in ("choices", "extra"):
+    if stage.phase == "choices" or stage.phase in QUESTIONS:
         return ""
     if stage.asked is None:
         return _not_asked(stage)
@@ -74,7 +75,16 @@ def why_not_commit(stage: Stage) -> str:
         return "" if card is not None and TakeDiscard(card) in stage.asked[1] else _("This card can't be taken.")
     if stage.ui.area == "discards":
         return _("Now discard a card of your hand.")
+    if stage.phase == "keep" and card not in [held for _slot, held in leaving(stage.asked[0])]:
+        return _("Discard one of the two cards that you drew.")
     return "" if card is not None else _("Your hand is empty.")
+
+
+def why_not_go_on(stage: Stage) -> str:
+    """Why no round can be begun now."""
+    if stage.phase == "pause":
+        return ""
+    return _("No further round is waited for.") if stage.snapshot.status.phase == "over" else _not_asked(stage)
 
 
 def _other_language() -> str:
@@ -122,6 +132,8 @@ TABLE: tuple[Binding, ...] = (
     Binding("last", ("end",), lambda: _("End"), lambda: _("end"), lambda: _("to the end"), SCROLLED | LISTS),
     Binding("best", ("b",), lambda: "b", lambda: _("best"),
             lambda: _("back to the best choices"), _modes("choices"), 2),
+    Binding("go_on", ("enter", "y"), lambda: _("Enter"), lambda: _("next round"),
+            lambda: _("between two rounds: begin the next one"), _modes("scoring"), 3, why_not_go_on),
     Binding("card", ("v",), lambda: "v", lambda: _("view card"),
             lambda: _("the whole text of the card under the cursor"), _modes("table"), 5),
     Binding("card", ("v",), lambda: "v", lambda: _("close"), lambda: _("close the card"), _modes("card"), 2),

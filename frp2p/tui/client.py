@@ -43,6 +43,9 @@ ESCAPE_SECONDS = 0.05
 REDRAW_SECONDS = 0.03
 """Least time between two frames; events of one step come in bunches."""
 
+SECOND_HALF = ("keep", "discard")
+"""Phases of a turn that follow the player's own key."""
+
 STRAYS_MAX = 20
 """Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
 
@@ -138,7 +141,7 @@ class Client:
     def _fresh(self, snapshot: Snapshot) -> CardId | None:
         """The card that the hand did not hold before this turn; None outside of it, or if the old hand is unknown."""
         view = snapshot.status.view
-        if not isinstance(view, View) or view.phase != "discard" or view.me not in view.asked or not self._held:
+        if not isinstance(view, View) or view.phase not in SECOND_HALF or view.me not in view.asked or not self._held:
             return None
         return next((card for card in own_hand(view) if card not in self._held), None)
 
@@ -176,7 +179,7 @@ class Client:
 
     def _remember(self, view: View | None) -> None:
         """What the hand held before a card came in; a hand that is being changed is not looked at."""
-        if view is not None and view.phase in ("draw", "extra", "choices") and view.me is not None:
+        if view is not None and view.phase in ("draw", "search", "extra", "choices") and view.me is not None:
             self._held = frozenset(own_hand(view))
 
     def _point_at_fresh(self, snapshot: Snapshot) -> None:
@@ -192,7 +195,7 @@ class Client:
         The second half of a turn follows the own key and needs no bell.
         """
         self.app.output.set_title(_("frp2p: your turn") if asked else "frp2p")
-        if asked and self.stage().phase != "discard":
+        if asked and self.stage().phase not in SECOND_HALF:
             self.app.output.bell()
         self.app.output.flush()
 

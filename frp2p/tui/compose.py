@@ -16,16 +16,13 @@ from frp2p.locale import _
 from frp2p.tui import feet
 from frp2p.tui.actions import shown_tab
 from frp2p.tui.bindings import TABLE
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, SMALLEST, Stage, mode, scene, too_small
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, SMALLEST, Stage, mode, scene, too_small
 
 WIDE = (110, 30)
 """Columns and rows from which log and players get a column of their own beside everything else."""
 
 NORMAL = (76, 23)
 """Columns and rows from which the players stand beside the hand, one a line."""
-
-HAND_ROWS = 8
-"""Seven cards and the one just drawn: kept free, so that nothing below moves when a card comes or goes."""
 
 TALL = 30
 """Rows from which the middle layout has a log of its own below the card."""
@@ -108,7 +105,7 @@ def _table(stage: Stage, rows: int) -> list[Line]:
 def _wide(stage: Stage, rows: int) -> list[Line]:
     left = max(66, stage.columns * 9 // 16)
     right = stage.columns - left - 3
-    start = [*_hand(stage, left, max(HAND_ROWS, len(stage.hand))), *_discards(stage, left, 2, reserve=True)]
+    start = [*_hand(stage, left, _hand_rows(stage)), *_discards(stage, left, 2, reserve=True)]
     start += _card(stage, left, rows - len(start))
     side: list[Line] = [*model_table.players(stage.snapshot, right), ()]
     side += _log(stage, right, rows - len(side))
@@ -128,10 +125,16 @@ def _top(stage: Stage) -> list[Line]:
     """Hand and players side by side; the log in what the players leave free."""
     left = max(45, stage.columns * 9 // 16)
     right = stage.columns - left - 3
-    rows = max(HAND_ROWS, len(stage.hand))
+    rows = _hand_rows(stage)
     side = model_table.players(stage.snapshot, right)
     side += _log(stage, right, 1 + rows - len(side))
     return _beside(_hand(stage, left, rows), side, left, right, 1 + rows)
+
+
+def _hand_rows(stage: Stage) -> int:
+    """A full hand and the card just drawn: kept free, so that nothing below moves when a card comes or goes."""
+    full = stage.view.full if stage.view is not None else 7
+    return max(full + 1, len(stage.hand))
 
 
 def _small(stage: Stage, rows: int) -> list[Line]:
@@ -144,7 +147,7 @@ def _small(stage: Stage, rows: int) -> list[Line]:
 def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
     cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
-    without = stage.phase == "discard" and _hints(stage) == "what-if"
+    without = stage.phase in ("keep", "discard") and _hints(stage) == "what-if"
     lines = model_table.hand(stage.hand, stage.worth, cursor, HAND_KEYS, columns, fresh=stage.fresh, without=without)
     return _padded(lines, 1 + rows)
 
@@ -154,9 +157,9 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
     if view is None:
         return []
     cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
-    gains = _hints(stage) == "what-if" and view.me is not None and stage.phase != "discard"
+    gains = _hints(stage) == "what-if" and view.me is not None and stage.phase not in ("keep", "discard")
     lines = model_table.discards(view, stage.worth, cursor, DISCARD_KEYS, columns, across, gains=gains)
-    return _padded(lines, 1 + -(-view.threshold // across)) if reserve else lines
+    return _padded(lines, 1 + -(-max(view.threshold, len(view.discards)) // across)) if reserve else lines
 
 
 def _hints(stage: Stage) -> str:
@@ -202,8 +205,8 @@ def _dialog(stage: Stage, rows: int) -> list[Line]:
     lines = _top(held) if wide else _hand(held, stage.columns, len(stage.hand))
     ui, columns = stage.ui, stage.columns
     room = rows - len(lines) - 1
-    if stage.phase == "extra":
-        lines.append(rule(_("Necromancer: an extra card from the discard area"), columns, _("total")))
+    if stage.phase in QUESTIONS:
+        lines.append(rule(model_extra.title(stage.phase), columns, _("total")))
         return lines + model_extra.lines(stage.asked, stage.worth, ui.extra, DISCARD_KEYS, columns, room)
     lines.append(rule(_("Your final choices"), columns, _("total, * is the best")))
     return lines + model_choices.lines(stage.worth, ui.draft, ui.field, columns, room)
@@ -219,8 +222,10 @@ def _drafted(stage: Stage) -> Worth | None:
 def _scoring(stage: Stage, rows: int) -> tuple[list[Line], int]:
     columns, tab = stage.columns, shown_tab(stage)
     names = model_table.names(stage.snapshot.status)
-    top = [rule(_("Result"), columns), *model_scores.ranking(stage.snapshot, tab, columns)]
-    tail = model_scores.verdict(stage.snapshot, columns)
+    title = model_scores.round_title(stage.view)
+    top = [rule(title, columns), *model_scores.ranking(stage.snapshot, tab, columns)]
+    paused = stage.view is not None and stage.view.phase == "pause"
+    tail = [] if paused else model_scores.verdict(stage.snapshot, columns)
     name = names[tab] if tab < len(names) else ""
     head = rule(_("The hand of {name}").format(name=name), columns)
     room = rows - len(top) - len(tail)

@@ -7,7 +7,7 @@ from frp2p.app import model_lobby, model_table
 from frp2p.app.model_text import Cell, Line, clean, fit, line_width
 from frp2p.locale import _
 from frp2p.tui.bindings import Binding, footer
-from frp2p.tui.state import Stage, mode, scene
+from frp2p.tui.state import QUESTIONS, Stage, mode, scene
 
 
 def prompt(stage: Stage) -> Line:
@@ -38,7 +38,9 @@ def _question_quit(stage: Stage) -> str:
 def _question(stage: Stage) -> str:
     if stage.phase == "choices":
         return _("Score like this? Enter or y: yes, Esc: no")
-    if stage.phase == "extra":
+    if stage.phase == "overflow":
+        return _("Drop this? Enter or y: yes, Esc: no")
+    if stage.phase in QUESTIONS:
         return _("Choose this? Enter or y: yes, Esc: no")
     name = cards.name(stage.cursor) if stage.cursor is not None else ""
     if stage.phase == "draw":
@@ -57,6 +59,8 @@ def _task(stage: Stage) -> str:
         case "setup":
             return model_lobby.waiting_text(stage.snapshot) or _("The cards are being shuffled.")
         case "scoring":
+            if stage.view is not None and stage.view.phase == "pause":
+                return _pause(stage)
             if stage.snapshot.status.phase == "over":
                 return _("The game is over. Thank you for playing.")
             return _("Every seat is verifying the record.")
@@ -66,12 +70,26 @@ def _task(stage: Stage) -> str:
             return _turn(stage)
 
 
+def _pause(stage: Stage) -> str:
+    if stage.phase == "pause":
+        return _("The round is counted: Enter begins the next one.")
+    return model_lobby.waiting_text(stage.snapshot) or _("The cards are on their way.")
+
+
 def _turn(stage: Stage) -> str:
     match stage.phase:
+        case "draw" if stage.view is not None and len(stage.hand) < stage.view.full:
+            return _("Your turn: d draws two, one to keep; a digit and Enter take a discard.")
         case "draw":
             return _("Your turn: d draws; a digit and Enter take a discard.")
         case "discard":
             return _("Discard a card: its letter, then Enter.")
+        case "keep":
+            return _("Keep one of the two new cards: the letter of the other, then Enter.")
+        case "search":
+            return _("Genie: the best card of the deck is marked; Enter takes it.")
+        case "overflow":
+            return _("Your hand is too large: the card to drop is marked; Enter drops it.")
         case "choices":
             return _("Your choices: the best are marked; Enter scores.")
         case "extra":

@@ -24,8 +24,12 @@ HAND_KEYS = "abcefgnopr"
 """The keys of hand cards: the alphabet without the letters that are commands (d h i j k l m), so that no letter
 means two things. Ten: the largest hand that any rule of the game makes is nine, with the card just drawn."""
 
-DISCARD_KEYS = "1234567890"
-"""The keys of the discard area, which never holds more than ten cards."""
+DISCARD_KEYS = "1234567890stuwxz"
+"""The keys of the discard area: digits, then letters that nothing else means. A duel with extra suits may bring sixteen
+cards there; a seventeenth is reached with the cursor."""
+
+QUESTIONS = frozenset({"search", "extra", "overflow"})
+"""Phases at the end that ask for one card of a list."""
 
 SMALLEST = (60, 20)
 """Columns and rows below which there is no honest way to show a table."""
@@ -74,7 +78,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def phase(self) -> str:
-        """What this seat is asked for (`draw`, `discard`, `extra`, `choices`), empty if for nothing."""
+        """What this seat is asked for (a phase of the view), empty if for nothing."""
         return self.asked[0].phase if self.asked is not None else ""
 
     @property
@@ -108,7 +112,7 @@ def scene(stage: Stage) -> Scene:
     view = stage.view
     if status.phase == "setup" or view is None:
         return "setup"
-    if status.phase in ("closing", "over") or view.phase == "over":
+    if status.phase in ("closing", "over") or view.phase in ("over", "pause"):
         return "scoring"
     if view.phase == "dealing" and view.turn <= 1 and not view.discards and not stage.hand:
         return "setup"
@@ -123,6 +127,6 @@ def mode(stage: Stage) -> Mode:
     if here == "table" and not stage.ui.away:
         if stage.phase == "choices":
             return "choices"
-        if stage.phase == "extra":
+        if stage.phase in QUESTIONS:
             return "extra"
     return here

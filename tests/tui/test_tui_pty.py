@@ -107,7 +107,7 @@ def play_on(terminal: Terminal) -> Callable[[str], None]:
         elif "Discard a card" in shown:
             terminal.press("b")
             terminal.press("y")
-        elif "Enter or y" in shown:
+        elif "Keep one of the two" in shown or "Enter or y" in shown:
             terminal.press("y")
         elif "Your choices" in shown or "An extra card" in shown:
             terminal.press("\r")

@@ -60,6 +60,15 @@ class Prospect(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, spent=(*self.spent, *used))
 
 
+def outcome(now: Prospect, phase: str, card: CardId | None) -> int:
+    """What the hand counts after this answer in the phase `search`, `extra` or `overflow`, once within its cap."""
+    if card is None:
+        return now.asked().total()
+    if phase == "overflow":
+        return _settled(now.dropped(card))[0]
+    return _settled((now.asked() if phase == "extra" else now).got(card))[0]
+
+
 def best_drop(now: Prospect) -> CardId:
     """The card to drop from a hand that is over its cap; of equals the first in catalogue order."""
     return _best(now.droppable(), {card: now.dropped(card) for card in now.droppable()})
