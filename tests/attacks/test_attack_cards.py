@@ -26,7 +26,8 @@ from deal_rig import HAND, ITEMS, Rig, seeded
 from frp2p.deal.elgamal import Ciphertext, remask, write
 from frp2p.deal.group import IDENTITY, ORDER, Point
 from frp2p.deal.proofs import exclude, relock
-from frp2p.deal.sealed.messages import Relocked, SealedContribution
+from frp2p.deal.proofs import remask as remask_proof
+from frp2p.deal.sealed.messages import Relocked, Remasked, SealedContribution
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games import verbs
 from frp2p.games.verbs import TABLE, Draw, Exclude, Give, Peek, PutBack, Reveal, Seal, Seat, Shuffle
@@ -100,6 +101,22 @@ def test_a_returned_card_skips_no_seat() -> None:
         order.append(speakers)
         rig.one_round(rig.peers, speakers, None)
     assert order == [(1,), (0,), (2,)]
+
+
+@pytest.mark.pitfall(27)
+def test_a_card_returned_under_the_own_lock() -> None:
+    """The holder only re-masks where it has to re-encrypt: the proof is right, and nobody could ever read the card."""
+    rig = table()
+    deck = shuffled_deck(rig)
+    rig.do(Draw(deck[:1], 0))
+    rig.begin(PutBack(deck[:1], 0))
+    value, joint, scope = body(rig, deck[0]), rig.peers[0].locks.joint, rig.peers[0]._batch.tasks[0]._scope(0)
+    after = [remask(GROUP, joint, value, 5)]
+    whole = [share(rig, seat, after[0].a) for seat in range(3)]
+    assert unlocked(rig, after[0], whole) is None
+    proof = remask_proof.prove(scope, joint, [value], after, [5], seeded("n"))
+    remask_proof.verify(scope, joint, [value], after, proof)
+    assert refusal(rig.peers[1].check, 0, SealedContribution((Remasked(write(after), proof),))) == "item-type"
 
 
 # 28 a second reader
