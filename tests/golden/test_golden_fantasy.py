@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from fantasy_modes import MODES_GAMES
 from fantasy_playthrough import Golden, play
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
@@ -85,9 +87,7 @@ GAMES = {
             ),
         },
     ),
-    "duel": Golden(
-        "duel: nobody has cards; two drawn and one kept, or one taken", seats=2, options=Options(mode="duel")
-    ),
+    **MODES_GAMES,
     "tie": Golden(
         "three equal totals: the two weaker hands share the first place, the strongest is third",
         seats=3,
@@ -124,3 +124,10 @@ def test_golden_game(name: str, snapshot: SnapshotAssertion) -> None:
 
 def test_no_mode_lacks_a_golden_game() -> None:
     assert {golden.options.mode for golden in GAMES.values()} == set(MODES)
+
+
+def test_no_option_lacks_a_golden_game() -> None:
+    for name, usual in msgspec.structs.asdict(Options()).items():
+        if name not in ("hints", "cursed_items"):
+            assert any(getattr(golden.options, name) != usual for golden in GAMES.values()), name
+    assert {golden.options.phoenix for golden in GAMES.values()} == {"off", "deluxe", "promo"}
