@@ -31,8 +31,8 @@ class Switch(threading.Thread):
     """Carries frames until `stop`. The faults are plain attributes that a test sets while it runs.
 
     `delay` and `jitter` are seconds one way, `loss` is the probability that a frame is lost, `cut` are the ports whose
-    cable is pulled, `severed` the pairs (from, to) between which nothing passes, and `multicast` says whether mDNS is let
-    through (some access points filter it).
+    cable is pulled, `severed` the pairs (from, to) between which nothing passes, and `multicast` says whether mDNS is
+    let through (some access points filter it).
     """
 
     def __init__(self, namespaces: list[str], seed: int) -> None:

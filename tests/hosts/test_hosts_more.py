@@ -31,7 +31,7 @@ def give_keys(machines: list[Machine], order: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("order", [(2, 0, 1), (0, 2, 1)], ids=["lowest key moves", "highest key moves"])
 def test_a_machine_moves_to_another_address(order: tuple[int, ...], tmp_path: Path) -> None:
-    """Only the machine itself knows its new address, so it must dial, whoever's turn that is."""
+    """Only the machine itself knows its new address, so it must dial, whosever turn that is."""
     with lan(tmp_path, 3) as net:
         give_keys(net.machines, order)
         opened, guests, puppet = seated(net, 3)
