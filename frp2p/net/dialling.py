@@ -29,7 +29,7 @@ class Dialling:
         """`wanted`: the key that must answer, None for anybody's but `own_key` (an address may lead back to us)."""
         dialable = [Address(host, port) for told, port in addresses for host in scoped(told)]
         self._addresses = tuple(dialable[:MAX_ADDRESSES])
-        self._wanted = wanted
+        self.wanted = wanted
         self._own_key = own_key
         self._make_link = make_link
         self._won = False
@@ -52,7 +52,7 @@ class Dialling:
 
     def answered(self, link: Link, key: bytes) -> bool:
         """Whether this link is the one: the wanted key, and the first."""
-        good = not self._won and key != self._own_key and self._wanted in (None, key)
+        good = not self._won and key != self._own_key and self.wanted in (None, key)
         self._won = self._won or good
         self._settle(link, good)
         return good

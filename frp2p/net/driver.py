@@ -39,6 +39,8 @@ SHORTEST_SLEEP = 0.001
 class DrivenPeer(Protocol):
     """What is driven: `table.peer.Peer`. `now` is the loop's time in seconds."""
 
+    def found(self, key: bytes) -> None: ...
+
     def connected(self, link: int, key: bytes, channel: bytes, now: float) -> None: ...
 
     def disconnected(self, link: int, now: float) -> None: ...
@@ -269,7 +271,14 @@ class Driver(Generic[Seen]):
             link.close("wrong-identity")
             return
         self._known.add(number)
-        self._input(lambda: self._peer.connected(number, key, exporter, self._loop.time()))
+        searched = dialling is not None and dialling.wanted is None
+
+        def tell() -> None:
+            if searched:
+                self._peer.found(key)
+            self._peer.connected(number, key, exporter, self._loop.time())
+
+        self._input(tell)
 
     def link_frame(self, link: Link, payload: bytes) -> None:
         number = link.number

@@ -22,10 +22,10 @@ from frp2p.table.status import Status
 
 
 class GuestLobby(BeforeCharter):
-    """`host`: the key whose table this is; None takes the first that shows a lobby.
+    """`host`: the key whose table this is; None takes the one that is `found`, or else the first that shows a lobby.
 
-    The driver that dialled a host should say whose key it found there: otherwise somebody else who dials this peer
-    first could offer another table.
+    A driver that dials a host says whose key it found there: otherwise somebody else who dials this peer first could
+    offer another table.
     """
 
     def __init__(self, desk: Desk, host: bytes | None) -> None:
@@ -38,6 +38,11 @@ class GuestLobby(BeforeCharter):
         """When the next Join (linked) or Dial (not linked) is due."""
         self._patience: float | None = None
         """Until when a host is looked for; None while there is a link to it."""
+
+    def found(self, key: bytes) -> None:
+        """The host is the first key that answered where it was looked for."""
+        if self._host is None:
+            self._host = key
 
     def greeted(self, link: Link, now: float) -> None:
         """Ask the host for a seat; others are members who have the charter already, and then it is on its way."""

@@ -76,6 +76,12 @@ class Peer:
         self._once()
         self._desk.phase = GuestLobby(self._desk, host)
 
+    def found(self, key: bytes) -> None:
+        """This key answered where a table was looked for: nobody else's lobby is listened to from now on."""
+        phase = self._desk.phase
+        if isinstance(phase, GuestLobby):
+            phase.found(key)
+
     def _once(self) -> None:
         if not isinstance(self._desk.phase, Idle):
             raise LocalError("A peer opens or joins one table in its life.")

@@ -34,7 +34,12 @@ class Recorder:
         self.pending: list[Output] = []
         self.wake: float | None = None
         self.greets = True
+        self.keys_found: list[bytes] = []
         self.on_frame: Callable[[int, bytes], list[Output]] = lambda _link, _frame: []
+
+    def found(self, key: bytes) -> None:
+        """The driver's word about whose table this is."""
+        self.keys_found.append(key)
 
     def connected(self, link: int, key: bytes, channel: bytes, now: float) -> None:
         self.links[link] = (key, channel)

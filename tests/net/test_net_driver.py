@@ -24,6 +24,14 @@ async def test_two_peers_meet_and_talk() -> None:
         assert ana.peer.frames == [(next(iter(ana.peer.links)), HELLO)]
 
 
+async def test_the_peer_hears_whose_key_answered_where_it_looked_for_a_table() -> None:
+    async with hosts(1, 2, 3) as (ana, ben, chiara):
+        assert await ben.driver.connect([ana.address])
+        assert await ben.driver.connect([chiara.address], wanted=chiara.public)
+        await until(lambda: len(ben.peer.links) == 2 and ana.peer.links and chiara.peer.links)
+        assert (ben.peer.keys_found, ana.peer.keys_found) == ([ana.public], [])
+
+
 async def test_frames_keep_their_order_and_arrive_whole() -> None:
     async with hosts(1, 2) as (ana, ben):
         await ben.driver.connect([ana.address])

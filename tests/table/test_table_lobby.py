@@ -166,6 +166,23 @@ def test_a_guest_without_a_key_takes_the_first_table_and_one_with_a_key_only_tha
     assert names(bound) == []
 
 
+def test_a_guest_that_called_a_host_listens_to_no_other_lobby() -> None:
+    lobby = Lobbies()
+    rogue = lobby.add(5)
+    rogue.host("tiny", Options(), 2, "clear")
+    guest = lobby.add(1)
+    guest.join()
+    guest.found(signer(0).public_key)
+    lobby.network.dial(signer(5).public_key, "p1:1")
+    lobby.wait()
+    assert names(rogue) == [rogue.status().seats[0].name]
+    assert names(guest) == []
+    lobby.network.dial(signer(1).public_key, "p0:1")
+    lobby.wait()
+    guest.found(signer(5).public_key)
+    assert names(guest) == names(lobby.host) == ["Ana", "Bruno"]
+
+
 def test_another_version_is_refused_by_both_sides() -> None:
     rig = Rig(2)
 
