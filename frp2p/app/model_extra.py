@@ -47,11 +47,9 @@ def index(asked: Asked, worth: Worth | None, picked: int) -> int | None:
         return None
     if picked >= 0:
         return min(picked, len(offered) - 1)
-    if worth is None or not worth.extras:
+    if worth is None or not worth.done or worth.pick not in offered:
         return None
-    if worth.done and worth.pick in offered:
-        return offered.index(worth.pick)
-    return max(range(len(offered)), key=lambda at: (worth.extras.get(offered[at], 0), -at))
+    return offered.index(worth.pick)
 
 
 def lines(asked: Asked, worth: Worth | None, picked: int, keys: str, columns: int, rows: int) -> list[Line]:

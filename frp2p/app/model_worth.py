@@ -127,8 +127,11 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
     worth = msgspec.structs.replace(worth, score=score if told else None, choices=choices if told else None)
     yield worth
     if view.phase in QUESTIONS and view.me in view.asked:
-        worth = msgspec.structs.replace(worth, extras=_extras(view))
-        yield worth
+        extras: dict[CardId | None, int] = {}
+        for card in _answers(view):
+            extras[card] = foresight.outcome(offer.prospect(view), view.phase, card)
+            worth = msgspec.structs.replace(worth, extras=MappingProxyType(dict(extras)))
+            yield worth
         worth = msgspec.structs.replace(worth, pick=_pick(view))
     elif hints == "what-if" and not final:
         for better in _what_if(view, worth):
@@ -153,11 +156,6 @@ def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
             takes[card] = max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
         worth = msgspec.structs.replace(worth, takes=MappingProxyType(dict(takes)))
         yield worth
-
-
-def _extras(view: View) -> Mapping[CardId | None, int]:
-    now = offer.prospect(view)
-    return MappingProxyType({card: foresight.outcome(now, view.phase, card) for card in _answers(view)})
 
 
 def _answers(view: View) -> list[CardId | None]:

@@ -35,9 +35,7 @@ def _draw(outlook: Outlook, legal: tuple[Move, ...]) -> Move:
     best = max(takes, key=lambda move: takes[move], default=None)
     if DrawDeck() not in legal:
         return best or legal[0]
-    draws = outlook.draws(hand)
-    mean = sum(outlook.after(card, hand) for card in draws) / len(draws)
-    return best if best is not None and takes[best] > mean else DrawDeck()
+    return best if best is not None and takes[best] > outlook.after_draw(hand) else DrawDeck()
 
 
 def _discard(outlook: Outlook) -> Move:

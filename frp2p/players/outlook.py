@@ -12,6 +12,7 @@ from frp2p.cards import CARDS, CardId
 from frp2p.cards.effects import EachDiscard
 from frp2p.games.fantasy_realms.counting import NECROMANCERS, extra_candidates
 from frp2p.games.fantasy_realms.offer import context_of, own_cards
+from frp2p.games.fantasy_realms.turn import PAIR
 from frp2p.games.fantasy_realms.view import View
 from frp2p.scoring import Context, best_total, choosers
 
@@ -59,8 +60,23 @@ class Outlook:
         return {gone: self.total(card for card in hand if card != gone) for gone in hand}
 
     def after(self, card: CardId, hand: tuple[CardId, ...]) -> int:
-        """What the hand is worth after getting this card and discarding the best way."""
+        """What the hand is worth after getting this card and discarding the best way; a hand that is not full (duel)
+        keeps all its cards."""
+        if self.grows(hand):
+            return self.total((*hand, card))
         return max(self.without((*hand, card)).values())
+
+    def grows(self, hand: tuple[CardId, ...]) -> bool:
+        """Whether a turn adds a card to this hand."""
+        return len(hand) < self.view.full
+
+    def after_draw(self, hand: tuple[CardId, ...]) -> float:
+        """What the hand is worth after drawing, on average; the better of two cards where two are drawn."""
+        found = sorted(self.after(card, hand) for card in self.draws(hand))
+        if not self.grows(hand) or self.view.deck_left < PAIR or len(found) < PAIR:
+            return sum(found) / len(found)
+        # Of all pairs of these, the one at place `at` is the better one in `at` of them.
+        return sum(at * value for at, value in enumerate(found)) / (len(found) * (len(found) - 1) / 2)
 
     def help(self, card: CardId) -> int:
         """Points that the card would add to what the others openly hold; of several, to whom it helps most."""

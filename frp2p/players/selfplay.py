@@ -76,7 +76,7 @@ def _rounds(sides: Sequence[Any]) -> None:
 
 def run_clear(game: Game, options: Any, deciders: Sequence[Decider], seed: int, watch: Watch | None = None) -> Any:
     """The last state of a game that the deciders (one a seat) play with cards dealt from `seed`."""
-    croupier = ClearCroupier({game.name: game.deck(options)}, len(deciders), seed)
+    croupier = ClearCroupier(game.decks(options), len(deciders), seed)
     return run(game, options, deciders, croupier, watch)
 
 

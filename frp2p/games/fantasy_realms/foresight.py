@@ -7,6 +7,7 @@ where the Necromancer is still to come, its pick and drop too. What other seats 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -14,25 +15,36 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.counting import NECROMANCERS, context, extra_candidates
 from frp2p.games.fantasy_realms.options import Options, measure
-from frp2p.scoring import best_total
+from frp2p.scoring import Context, best_total
 
 LOOKED_INTO: Final = 4
 """Picks and drops, best at once first, that are followed through the Necromancer's step. All of them would be tens of
 thousands of counts; those that are far behind never catch up."""
 
 
+TOTALS_KEPT: Final = 20_000
+"""Totals remembered, some 10 MB: a question with its look ahead asks for a few thousand, some of them twice."""
+
+
+@lru_cache(maxsize=TOTALS_KEPT)
+def _total(hand: tuple[CardId, ...], around: Context) -> int:
+    return best_total(hand, around)
+
+
 class Prospect(msgspec.Struct, frozen=True):
-    """An open hand, the discard area, the cards that have brought an extra card, and the table."""
+    """An open hand, the discard area, the cards that have brought an extra card, and the table. `barred`: discards that
+    another seat has covered."""
 
     hand: tuple[CardId, ...]
     discards: tuple[CardId, ...]
     spent: tuple[CardId, ...]
     options: Options
     seats: int
+    barred: tuple[CardId, ...] = ()
 
     def total(self) -> int:
         """What the hand counts as it is, with the best choices."""
-        return best_total(self.hand, context(self.options, self.discards, self.seats))
+        return _total(tuple(sorted(self.hand)), context(self.options, self.discards, self.seats))
 
     def over(self) -> bool:
         """Whether a card must go."""
@@ -111,7 +123,8 @@ def _final(now: Prospect) -> int:
 
 def _best_pick(now: Prospect) -> tuple[int, CardId | None]:
     best: tuple[int, CardId | None] = (now.total(), None)
-    for card in sorted(extra_candidates(now.options, now.discards)):
+    free = tuple(card for card in now.discards if card not in now.barred)
+    for card in sorted(extra_candidates(now.options, free)):
         total = _settled(now.got(card))[0]
         if total > best[0]:
             best = (total, card)
