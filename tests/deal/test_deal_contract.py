@@ -461,10 +461,10 @@ def test_calls_out_of_order_are_refused(kind: DealerKind) -> None:
     rig.begin(Coin(2))
     with pytest.raises(LocalError):
         peer.begin((Coin(2),), b"event")
-    with pytest.raises(LocalError):
-        peer.finish()
-    with pytest.raises(LocalError):
-        peer.close({0: peer.speak()})
+    for call in (peer.finish, lambda: peer.close({0: peer.speak()})):
+        with pytest.raises(LocalError) as refused:
+            call()
+        assert refused.value.code == "deal-misuse"
     with pytest.raises(LocalError):
         rig.peers[None].speak()
 
