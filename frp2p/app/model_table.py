@@ -109,11 +109,11 @@ def whose_turn(snapshot: Snapshot) -> str:
     asked = [seat for seat in view.asked if 0 <= seat < len(called)]
     if view.phase == "over":
         return _("The game is over")
+    if view.phase == "pause":
+        return _("Pause")
     if view.me is not None and view.me in asked:
         mine = view.phase in ("draw", "keep", "discard")
         return _("Turn {turn}: you").format(turn=view.turn) if mine else _("Your choice")
-    if view.phase == "pause":
-        return _("Pause")
     if view.phase == "choices":
         return _("Final choices")
     seat = view.seat_in_turn if view.seat_in_turn is not None else (asked[0] if asked else None)
@@ -147,7 +147,7 @@ def players(snapshot: Snapshot, columns: int) -> list[Line]:
         word, style = player_state(snapshot, index)
         mine = index == status.me
         linked = mine or seat.connected
-        count = len(view.seats[index].hand) if view is not None and index < len(view.seats) else 0
+        count = _held(view, index)
         turn = view is not None and view.seat_in_turn == index
         room = columns - 8 - width(word)
         line: Line = (
@@ -159,6 +159,13 @@ def players(snapshot: Snapshot, columns: int) -> list[Line]:
         )
         lines.append(fit((*line, *_known(view, index, columns - line_width(line))), columns))
     return lines
+
+
+def _held(view: View | None, seat: int) -> int:
+    """How many cards a seat has, extra ones included."""
+    if view is None or seat >= len(view.seats):
+        return 0
+    return len(view.seats[seat].hand) + len(view.seats[seat].extras)
 
 
 def _known(view: View | None, seat: int, room: int) -> Line:
@@ -178,7 +185,7 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
     for index, seat in enumerate(status.seats):
         linked = index == status.me or seat.connected
         turn = view is not None and view.seat_in_turn == index
-        count = len(view.seats[index].hand) if view is not None and index < len(view.seats) else 0
+        count = _held(view, index)
         cells.append(Cell("▸" if turn else " ", "turn"))
         cells.append(Cell("●" if linked else "○", "good" if linked else "bad"))
         cells.append(Cell(clip(called[index], room), "me" if index == status.me else ""))

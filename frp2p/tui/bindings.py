@@ -133,7 +133,7 @@ TABLE: tuple[Binding, ...] = (
     Binding("best", ("b",), lambda: "b", lambda: _("best"),
             lambda: _("back to the best choices"), _modes("choices"), 2),
     Binding("go_on", ("enter", "y"), lambda: _("Enter"), lambda: _("next round"),
-            lambda: _("between two rounds: begin the next one"), _modes("scoring"), 3, why_not_go_on),
+            lambda: _("between two rounds: begin the next one"), _modes("scoring"), -1, why_not_go_on),
     Binding("card", ("v",), lambda: "v", lambda: _("view card"),
             lambda: _("the whole text of the card under the cursor"), _modes("table"), 5),
     Binding("card", ("v",), lambda: "v", lambda: _("close"), lambda: _("close the card"), _modes("card"), 2),

@@ -79,17 +79,17 @@ def _pause(stage: Stage) -> str:
 def _turn(stage: Stage) -> str:
     match stage.phase:
         case "draw" if stage.view is not None and len(stage.hand) < stage.view.full:
-            return _("Your turn: d draws two, one to keep; a digit and Enter take a discard.")
+            return _("Your turn: d draws two; a digit and Enter take one.")
         case "draw":
             return _("Your turn: d draws; a digit and Enter take a discard.")
         case "discard":
             return _("Discard a card: its letter, then Enter.")
         case "keep":
-            return _("Keep one of the two new cards: the letter of the other, then Enter.")
+            return _("Keep one of the two: the other's letter, then Enter.")
         case "search":
-            return _("Genie: the best card of the deck is marked; Enter takes it.")
+            return _("Genie: the best card is marked; Enter takes it.")
         case "overflow":
-            return _("Your hand is too large: the card to drop is marked; Enter drops it.")
+            return _("Too many cards: one to drop is marked; Enter drops it.")
         case "choices":
             return _("Your choices: the best are marked; Enter scores.")
         case "extra":
@@ -109,7 +109,7 @@ def _turn(stage: Stage) -> str:
 
 def keys(stage: Stage) -> Line:
     """The keys of the present state in the order of their rank, as many as fit; what is off goes first, help never."""
-    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage))]
+    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage)) if row.action != "go_on" or not row.why(stage)]
     if _width(rows) > stage.columns:
         rows = [(row, off) for row, off in rows if not off]
     while len(rows) > 1 and _width(rows) > stage.columns:

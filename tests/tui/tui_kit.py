@@ -113,17 +113,24 @@ def by_default(shown: View, _legal: tuple[Move, ...]) -> Move:
 class Table:
     """A real game in one process behind the interface of a session: seat 0 decides through a Human."""
 
-    def __init__(self, count: int = 4, seed: int = 1, folder: Path = Path("/home/rui/.local/share/frp2p")) -> None:
+    def __init__(
+        self,
+        count: int = 4,
+        seed: int = 1,
+        folder: Path = Path("/home/rui/.local/share/frp2p"),
+        options: Options = Options(),  # noqa: B008 - a frozen value
+    ) -> None:
         self.human = Human()
         self.left = False
         self._count = count
+        self._options = options
         self._folder = folder
-        self._croupier = ClearCroupier({GAME.name: GAME.deck(Options())}, count, seed)
+        self._croupier = ClearCroupier({GAME.name: GAME.deck(options)}, count, seed)
         self._subscribers: list[Callable[[], None]] = []
         self._events: list[Event] = [Joined(name) for name in PEOPLE[:count]]
         self._events += [Opened(PEOPLE[:count]), *(LinkUp(seat) for seat in range(1, count))]
         self._step = 0
-        self.state = GAME.start(Options(), count)
+        self.state = GAME.start(options, count)
         self._shot = self._snapshot()
 
     def snapshot(self) -> Snapshot:
@@ -202,7 +209,7 @@ class Table:
         self.show(self._snapshot())
 
     def _status(self) -> Status:
-        return status(self._count, self._view(0), step=self._step)
+        return status(self._count, self._view(0), step=self._step, options=self._options)
 
     def _snapshot(self) -> Snapshot:
         return snapshot(self._status(), tuple(self._events))
