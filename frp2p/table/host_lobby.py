@@ -97,5 +97,4 @@ class HostLobby(BeforeCharter):
         seats = tuple(ChartedSeat(chair.member.key, chair.member.name, chair.nonce) for chair in self._chairs)
         charter = new_charter(self._game, self._options, self._dealer, seats)
         proposal = Proposal(encode(charter), tuple(chair.member.addresses for chair in self._chairs))
-        self.desk.broadcast(proposal)
-        Seated.sit_down(self.desk, charter, proposal, now)
+        Seated.sit_down(self.desk, charter, proposal, now, tell=True)

@@ -6,6 +6,7 @@ It knows nothing of links and time is only measured, never waited for. Records c
 - a step is final when the parts of all its speakers and equal acks of all seats are here; nothing is shown before;
 - the own part of a step is made when the step before is final here, so no secret leaves before it was asked for by all;
 - only records of the present step and the one after are kept, one of each kind and seat;
+- an own record is kept (`keep`) before it is sent; one that was kept before a crash is said again, never made anew;
 - two different records of one seat for one place stop the table with evidence, and so does a signed part that is wrong.
 """
 
@@ -15,7 +16,10 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any, NoReturn
 
+import msgspec
+
 from frp2p.deal.dealer import DealerKind
+from frp2p.deal.seeded import SeededEntropy
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.game import Game, Move
 from frp2p.games.verbs import Seat
@@ -40,12 +44,16 @@ from frp2p.ledger.referee import Expect, Referee
 from frp2p.ledger.signing import Signer
 from frp2p.ledger.transcript import ClosedStep, write_transcript
 from frp2p.ledger.verify import replay
+from frp2p.table.journal import Memory
 from frp2p.table.messages import Evidence
 from frp2p.table.phase import NotAsked, TableStop
 from frp2p.table.slots import HeldAck, HeldPart, Slots, mask
 
 Say = Callable[[Part | Ack], None]
 """Send an own record to everybody."""
+
+Keep = Callable[[tuple[Part | Ack, ...]], None]
+"""Write these records to the journal before anything that is said after this."""
 
 Finalised = Callable[[int, str, tuple[StepEvent, ...]], None]
 """Called with number, kind and events of each step that became final."""
@@ -62,6 +70,8 @@ class StepLoop:
         referee: Referee,
         games: Mapping[str, Game],
         dealers: Mapping[str, DealerKind],
+        entropy: SeededEntropy,
+        keep: Keep,
         say: Say,
         finalised: Finalised,
     ) -> None:
@@ -75,6 +85,8 @@ class StepLoop:
         self._signer = signer
         self._games = games
         self._dealers = dealers
+        self._entropy = entropy
+        self._keep = keep
         self._say = say
         self._finalised = finalised
         self._keys = charter.keys
@@ -85,6 +97,13 @@ class StepLoop:
         self._applied: AckBody | None = None
         """My own ack of the present step, once its parts are applied."""
         self._events: tuple[StepEvent, ...] = ()
+        self._memory: Memory | None = None
+        """What was kept before a crash, as long as it is taken in."""
+        self._said: dict[int, Part] = {}
+        self._acked: dict[int, Ack] = {}
+        """Own records from before a crash, by step, until their step comes."""
+        self._loose: list[Part | Ack] = []
+        """Records of others that are not kept yet. They go with the next own one: until then others have them too."""
 
     # -- what is asked -------------------------------------------------------------------------------------------------
 
@@ -138,6 +157,17 @@ class StepLoop:
         """Open the first step."""
         self._open(now)
         self._go_on(now)
+
+    def restore(self, memory: Memory, now: float) -> None:
+        """Open the first step and go as far as this seat was before; LocalError `journal-differs` if it can't be."""
+        self._memory, self._said, self._acked = memory, dict(memory.parts), dict(memory.acks)
+        self.start(now)
+        for record in memory.others:
+            if isinstance(record, Part):
+                self.take_part(record, now)
+            else:
+                self.take_ack(record, now)
+        self._memory = None
 
     def act(self, move: Move, now: float) -> None:
         """The player's decision; NotAsked, IllegalMove."""
@@ -264,17 +294,40 @@ class StepLoop:
             raise TableStop(fault.check, fault.seat, fault.message) from fault
         elapsed = min(int((now - self._opened) * 1000), MAX_ELAPSED)
         body = AckBody(self.referee.digest, self.height, self.me, digest, self.referee.state_digest(), elapsed)
-        ack = sign_ack(self._signer, body)
+        ack = self._acked.pop(self.height, None)
+        if ack is None:
+            ack = sign_ack(self._signer, body)
+            self._loose += [held.record for held in parts if held.body.seat != self.me]
+            self._keep_own(ack)
+        else:
+            body = self._repeated(ack, body)
         self._applied = body
         self._present.acks[self.me] = HeldAck(ack, body)
         self._say(ack)
+
+    def _repeated(self, ack: Ack, now: AckBody) -> AckBody:
+        """What was acked before a crash; it must be about the very state that this is."""
+        body = open_ack(ack, self._keys)
+        if msgspec.structs.replace(body, elapsed_ms=now.elapsed_ms) != now:
+            raise LocalError("The journal leads to another state than before.", code="journal-differs")
+        return body
+
+    def _keep_own(self, *records: Part | Ack) -> None:
+        """Have these on disk, and what others said before them."""
+        kept, self._loose = (*self._loose, *records), []
+        if kept:
+            self._keep(kept)
 
     def _finish(self, now: float) -> None:
         """All seats agree: the step is final."""
         step, kind, events = self.height, self._expect.kind, self._events
         self.steps.append(self._present.closed())
+        if self._memory is None:
+            self._loose += [held.record for seat, held in sorted(self._present.acks.items()) if seat != self.me]
         self.height += 1
         self.over = self.referee.stage == "closed"
+        if self.over:
+            self._keep_own()  # whoever hears that it is over here may go, and take the last acks along
         self._present, self._next = self._next, Slots()
         self._applied = None
         self._expect = self.referee.expect()
@@ -292,8 +345,33 @@ class StepLoop:
             self._judge(held.body, held.record)
         if self._expect.kind == "attest":
             self._verify()
-        if self._expect.kind != "move" and self.me in self._expect.speakers:
-            self._speak(self.referee.speak())
+        if self.me in self._expect.speakers:
+            self._speak_first()
+
+    def _speak_first(self) -> None:
+        """Say what I said before a crash, or else what the dealer makes; a move waits for the player."""
+        said = self._said.pop(self.height, None)
+        made = None
+        if self._expect.kind != "move":
+            # Also where it was said before: this is how the secrets behind it come back.
+            self._entropy.turn(self.referee.head)
+            made = self.referee.speak()
+        if said is not None:
+            self._repeat(said, made)
+        elif made is not None:
+            self._speak(made)
+
+    def _repeat(self, part: Part, made: bytes | None) -> None:
+        """Say the same bytes again; `made` is what the dealer says now, which must be the same."""
+        body = open_part(part, self._keys)
+        if made not in (None, body.payload):
+            raise LocalError("The journal leads to other words than before.", code="journal-differs")
+        try:
+            self.referee.check_body(body)
+        except PeerFault as fault:
+            raise LocalError(f"My part in the journal is refused: {fault.message}", code="journal-differs") from fault
+        self._present.parts[self.me] = HeldPart(part, body)
+        self._say(part)
 
     def _speak(self, payload: bytes) -> None:
         """Make my part of the present step, keep it, and send it."""
@@ -304,6 +382,7 @@ class StepLoop:
             raise LocalError(f"My own part would be refused: {fault.message}") from fault
         part = sign_part(self._signer, body)
         self._present.parts[self.me] = HeldPart(part, body)
+        self._keep_own(part)
         self._say(part)
 
     def _verify(self) -> None:

@@ -68,6 +68,12 @@ class Mesh:
     def wake_at(self) -> float | None:
         return min(self._due.values(), default=None)
 
+    def hurry(self, now: float) -> None:
+        """Dial everybody now: this seat was away, and the others may not have noticed."""
+        for seat in self.others():
+            if self._addresses[seat]:
+                self._due[seat] = now
+
     def forget(self) -> None:
         """Nobody needs to be dialled any more."""
         self._due.clear()

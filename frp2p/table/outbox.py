@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from frp2p.table.events import Event
 from frp2p.table.messages import AnyMessage, Bye, encode
-from frp2p.table.outputs import Close, Dial, Notice, Output, Send
+from frp2p.table.outputs import Close, Dial, Notice, Output, Persist, Send
 
 
 class Outbox:
@@ -18,6 +18,10 @@ class Outbox:
     def drain(self) -> list[Output]:
         outputs, self._outputs = self._outputs, []
         return outputs
+
+    def persist(self, game: bytes, records: tuple[bytes, ...]) -> None:
+        """Keep these on disk before anything else happens."""
+        self._outputs.append(Persist(game, records))
 
     def send(self, links: Iterable[int], message: AnyMessage) -> int:
         """The same message on each of these links; the bytes that it takes on one."""

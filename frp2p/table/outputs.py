@@ -16,6 +16,15 @@ class Send(msgspec.Struct, frozen=True, tag=True):
     frame: bytes
 
 
+class Persist(msgspec.Struct, frozen=True, tag=True):
+    """Write these records to the journal of the table `game`, all or none, and have them on disk before anything that
+    comes after this is carried out. While that is not possible nothing is carried out and no input is given.
+    """
+
+    game: bytes
+    records: tuple[bytes, ...]
+
+
 class Close(msgspec.Struct, frozen=True, tag=True):
     """Close this link once what was sent on it before is flushed. The peer has forgotten it already: neither
     `receive` nor `disconnected` for it does anything any more. `reason` is a code of error-codes.csv.
@@ -41,4 +50,4 @@ class Notice(msgspec.Struct, frozen=True, tag=True):
     event: Event
 
 
-Output: TypeAlias = Send | Close | Dial | Notice
+Output: TypeAlias = Persist | Send | Close | Dial | Notice

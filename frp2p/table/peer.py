@@ -15,7 +15,7 @@ wrong stops the table with evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from frp2p.deal.dealer import DealerKind, Entropy
@@ -29,6 +29,7 @@ from frp2p.table.greeting import check_hello, make_hello
 from frp2p.table.guest_lobby import GuestLobby
 from frp2p.table.host_lobby import HostLobby
 from frp2p.table.idle import Idle
+from frp2p.table.journal import read_journal
 from frp2p.table.links import Link
 from frp2p.table.messages import Bye, Hello, decode
 from frp2p.table.outputs import Output
@@ -81,6 +82,23 @@ class Peer:
         phase = self._desk.phase
         if isinstance(phase, GuestLobby):
             phase.found(key)
+
+    def restore(self, records: Sequence[bytes], now: float) -> None:
+        """Take the seat again that this journal is about. UserError if this program can't play there; LocalError if
+        the journal is not what this very seat wrote (`journal-form`, `journal-version`, `journal-differs`).
+        """
+        self._once()
+        memory = read_journal(records)
+        desk, charter = self._desk, memory.charter
+        if memory.opening.key != desk.key:
+            raise LocalError("The journal is of another key.", code="journal-form")
+        if charter.game not in desk.games or charter.dealer not in desk.dealers:
+            raise UserError("There is no such game or dealer here.", code="unknown-game")
+        desk.name = charter.seats[memory.me].name
+        try:
+            self._run(lambda: Seated.come_back(desk, memory, now))
+        except PeerFault as fault:
+            raise LocalError(f"The journal is wrong: {fault.message}", code="journal-differs") from fault
 
     def _once(self) -> None:
         if not isinstance(self._desk.phase, Idle):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frp2p.deal.seeded import SEED_SIZE, SeededEntropy
 from frp2p.errors import PeerFault
 from frp2p.games.game import Move
 from frp2p.games.verbs import TABLE, Draw, Seat, Shuffle
@@ -13,6 +14,8 @@ from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.referee import Referee
 from frp2p.table.desk import Desk
 from frp2p.table.events import Closed, Opened
+from frp2p.table.journal import VERSION as JOURNAL_VERSION
+from frp2p.table.journal import Memory, Opening, write_entries
 from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
@@ -26,15 +29,32 @@ class Seated:
     """One seat of a running table."""
 
     @classmethod
-    def sit_down(cls, desk: Desk, charter: Charter, proposal: Proposal, now: float) -> None:
-        """Go on with this charter, which has been checked: link to all others, and sign it as the first step."""
-        seated = cls(desk, charter, proposal, now)
+    def sit_down(cls, desk: Desk, charter: Charter, proposal: Proposal, now: float, *, tell: bool = False) -> None:
+        """Go on with this charter, which has been checked: link to all others, and sign it as the first step. The host
+        has to `tell` the others; nobody hears of a table that its host could not come back to.
+        """
+        seed = desk.entropy(SEED_SIZE)
+        seated = cls(desk, charter, proposal, seed, now)
+        opening = Opening(JOURNAL_VERSION, desk.key, seed, proposal.charter, proposal.addresses)
+        desk.outbox.persist(charter_digest(charter), write_entries((opening,)))
+        if tell:
+            desk.broadcast(proposal)
         desk.phase = seated
         for link in desk.links.besides(frozenset(charter.keys)):
             desk.close(link, "table-full", now)
         seated.begin(now)
 
-    def __init__(self, desk: Desk, charter: Charter, proposal: Proposal, now: float) -> None:
+    @classmethod
+    def come_back(cls, desk: Desk, memory: Memory, now: float) -> None:
+        """Go on where the journal ends: everything is replayed, nothing that was said is made anew."""
+        opening = memory.opening
+        seated = cls(desk, memory.charter, Proposal(opening.charter, opening.addresses), opening.seed, now)
+        seated._mesh.hurry(now)
+        desk.phase = seated
+        seated._loop.restore(memory, now)
+        seated._repair.progress(now)
+
+    def __init__(self, desk: Desk, charter: Charter, proposal: Proposal, seed: bytes, now: float) -> None:
         game = check_charter(charter, desk.games)
         me = charter.keys.index(desk.key)
         self.desk = desk
@@ -42,14 +62,18 @@ class Seated:
         self._charter = charter
         self._proposal = proposal
         self._me = me
-        referee = Referee(charter, game, desk.dealers[charter.dealer], me, desk.entropy)
+        entropy = SeededEntropy(seed)
+        dealers = desk.dealers
+        referee = Referee(charter, game, dealers[charter.dealer], me, entropy)
         self._options = referee.options
         self._fingerprints = tuple(fingerprint(key) for key in charter.keys)
         self._shuffled: set[Seat] = set()
         self._dealt_cards = False
         self._digest: bytes | None = None
         self._mesh = Mesh(desk, charter.keys, proposal.addresses, me, now)
-        self._loop = StepLoop(charter, me, desk.signer, referee, desk.games, desk.dealers, self._say, self._finalised)
+        self._loop = StepLoop(
+            charter, me, desk.signer, referee, desk.games, dealers, entropy, self._keep, self._say, self._finalised
+        )
         self._repair = Repair(desk, self._mesh, self._loop, now)
 
     @property
@@ -202,6 +226,9 @@ class Seated:
         return phases.get(kind, "play")
 
     # -- what the loop says --------------------------------------------------------------------------------------------
+
+    def _keep(self, records: tuple[Part | Ack, ...]) -> None:
+        self.desk.outbox.persist(self._loop.referee.digest, write_entries(records))
 
     def _say(self, record: Part | Ack) -> None:
         links = (self._mesh.link(seat) for seat in self._mesh.others())

@@ -10,12 +10,12 @@ import heapq
 import random
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
 from frp2p.table.events import Event
-from frp2p.table.outputs import Close, Dial, Notice, Output, Send
+from frp2p.table.outputs import Close, Dial, Notice, Output, Persist, Send
 from frp2p.testing.clock import ManualClock
 
 
@@ -60,6 +60,9 @@ class Connection:
         return 1 if self.ends[0][0] == key else 0
 
 
+Disk: TypeAlias = Literal["fine", "dies-before", "dies-after"]
+"""What happens at a write: nothing special, or the node is killed just before it or just after it."""
+
 Hook: TypeAlias = Callable[[bytes, bytes, bytes], None]
 """Called with (key of the sender, key of the receiver, frame)."""
 
@@ -78,6 +81,10 @@ class MemoryNetwork:
         """Sees every frame before anything happens to it."""
         self.on_arrive: Hook | None = None
         """Sees every frame that arrives, just before its receiver."""
+        self.journals: dict[bytes, list[tuple[bytes, ...]]] = {}
+        """What each node wrote, one item a write. It stays when the node is removed."""
+        self.on_persist: Callable[[bytes], Disk] | None = None
+        """Called with the key of the node before each write; says what becomes of it."""
         self.frames = 0
         self._nodes: dict[bytes, Node] = {}
         self._addresses: dict[str, bytes] = {}
@@ -112,6 +119,10 @@ class MemoryNetwork:
         self.cut(key)
         del self._nodes[key]
         del self._wakes[key]
+
+    def has(self, key: bytes) -> bool:
+        """Whether a node stands for this key now."""
+        return key in self._nodes
 
     def dial(self, key: bytes, address: str) -> None:
         """`key` tries this address; nothing happens if nobody can be reached there."""
@@ -232,10 +243,26 @@ class MemoryNetwork:
         while self._draining:
             node = self._nodes.get(self._draining[0])
             if node is not None:
-                for output in node.outputs():
-                    self._carry_out(self._draining[0], output)
-                self._wakes[self._draining[0]] = node.wake_at()
+                self._carry_out_all(self._draining[0], node)
             self._draining.pop(0)
+
+    def _carry_out_all(self, key: bytes, node: Node) -> None:
+        """In order, as long as the node lives."""
+        for output in node.outputs():
+            if isinstance(output, Persist):
+                self._write(key, output)
+            else:
+                self._carry_out(key, output)
+            if self._nodes.get(key) is not node:
+                return
+        self._wakes[key] = node.wake_at()
+
+    def _write(self, key: bytes, persist: Persist) -> None:
+        disk = self.on_persist(key) if self.on_persist is not None else "fine"
+        if disk != "dies-before":
+            self.journals.setdefault(key, []).append(persist.records)
+        if disk != "fine":
+            self.remove(key)
 
     def _carry_out(self, key: bytes, output: Output) -> None:
         match output:

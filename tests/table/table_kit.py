@@ -79,6 +79,9 @@ class Tiny:
     def deck(self, options: Options) -> tuple[CardId, ...]:
         return tuple(CardId(f"T{number}") for number in range(9))
 
+    def decks(self, options: Options) -> dict[str, tuple[CardId, ...]]:
+        return {self.name: self.deck(options)}
+
     def check_options(self, options: Options, seats: int) -> None:
         if not 1 <= options.rounds <= 3:
             raise UserError("One to three rounds.")
@@ -113,6 +116,9 @@ class Tiny:
         bet = state.todo[0] == "bet"
         if bet != isinstance(move, Bet) or (isinstance(move, Bet) and not 0 <= move.stake <= 9):
             raise IllegalMove("Another move is asked for.")
+
+    def check_known(self, view: Any, move: Move) -> None:
+        """Nothing is seen by one seat alone here."""
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
         bets = tuple(move.stake for _, move in sorted(moves.items()) if isinstance(move, Bet))
