@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frp2p.app import model_cards as cards
+from frp2p.app import model_items
 from frp2p.app.model_scores import why
 from frp2p.app.model_table import rule
 from frp2p.app.model_text import Cell, Line, fit, signed, wrap
@@ -13,6 +14,8 @@ from frp2p.locale import _
 
 def heading(card: CardId, columns: int, *, more: bool = False) -> Line:
     """Name, suit and base strength; with `more` also which key shows the rest of the text."""
+    if cards.is_item(card):
+        return rule(cards.name(card), columns, _("cursed item"))
     suit = cards.suit_name(cards.suit(card))
     title = f"{cards.mark(card)} {cards.name(card)}"
     note = _("{suit}, base {strength}").format(suit=suit, strength=cards.strength(card))
@@ -21,6 +24,8 @@ def heading(card: CardId, columns: int, *, more: bool = False) -> Line:
 
 def lines(card: CardId, worth: Worth | None, columns: int) -> list[Line]:
     """Everything there is to say about the card, the most useful first: what if, in this hand, the text."""
+    if cards.is_item(card):
+        return model_items.text_lines(card, columns)
     rows: list[tuple[str, str]] = []
     rows += [(row, "strong") for row in what_if(card, worth)]
     rows += [(row, "") for row in cards.rule(card)] or [(_("This card has no text."), "dim")]

@@ -1,17 +1,26 @@
-"""Names, marks and texts of cards in the language in use."""
+"""Names, marks and texts of cards in the language in use. Items have a name too, but no suit and no strength."""
 
 from __future__ import annotations
 
 from frp2p.cards import CARDS, CardId, Suit, card
 from frp2p.cards import mark as suit_mark
 from frp2p.cards import suit_name as name_of_suit
+from frp2p.cards.catalogue import item
+from frp2p.cards.sets import items
 from frp2p.cards.text import effect_text
 from frp2p.locale import _, language
 
 
 def name(card_id: CardId) -> str:
-    """The name; the id itself for a card that this program does not know."""
-    return CARDS[card_id].name(language()) if card_id in CARDS else str(card_id)
+    """The name of a card or item; the id itself for one that this program does not know."""
+    if card_id in CARDS:
+        return CARDS[card_id].name(language())
+    return item(card_id).name(language()) if is_item(card_id) else str(card_id)
+
+
+def is_item(card_id: CardId) -> bool:
+    """Whether this is a cursed item."""
+    return card_id in items()
 
 
 def suit(card_id: CardId) -> str:

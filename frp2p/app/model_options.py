@@ -40,6 +40,8 @@ def _cards(options: Options) -> list[str]:
         rows.append(_("With the Phoenix of the Deluxe box."))
     elif options.phoenix == "promo":
         rows.append(_("With the Phoenix in its first printing."))
+    if options.cursed_items:
+        rows.append(_("With the cursed items."))
     return rows
 
 

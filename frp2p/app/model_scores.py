@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
+from frp2p.app import model_items as items
 from frp2p.app.model_table import card_cells, mark_cell, names, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, fit, line_width, pad, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
@@ -140,11 +141,28 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     for part in score.cards:
         one = counted(score, part.card)
         lines += card_lines(one, score, columns) if one is not None else []
+    lines += item_lines(view, view.seats[tab], columns)
     note = extra_note(view.seats[tab])
     if note:
         lines.append(fit((Cell(f"      {note}", "dim"),), columns))
-    text = _("Total {points}").format(points=score.total)
+    text = _("Total {points}").format(points=view.seats[tab].points)
     lines.append(fit((Cell(" " * max(1, columns - width(text) - 1)), Cell(text, "strong")), columns))
+    return lines
+
+
+def item_lines(view: View, seat: SeatView, columns: int) -> list[Line]:
+    """The items that lay face down, each with what it counts; the one that lay open counts nothing."""
+    if not items.playing(view):
+        return []
+    down = items.pile(seat)
+    title = _("Face-down items") if down else _("No face-down items")
+    lines = [fit((Cell(" "), Cell(title, "dim")), columns)]
+    for one in items.item_scores(down, len(view.seats)):
+        note = "  " + _("with enough others") if one.extra else ""
+        style = "good" if one.points > 0 else "bad"
+        figure = Cell(right(str(one.points), FIGURE_COLUMNS - 1) + " ", style)
+        line = (Cell("   "), Cell(cards.name(one.item), "strong"), Cell(note, "dim"))
+        lines.append(fit((*fit(line, columns - FIGURE_COLUMNS), figure), columns))
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frp2p.app import model_cards as cards
+from frp2p.app import model_items as items
 from frp2p.app.model_text import (
     NAME_COLUMNS,
     Cell,
@@ -29,6 +30,9 @@ from frp2p.table.status import Status
 BASE_COLUMNS = 3
 POINTS_COLUMNS = 5
 GAIN_COLUMNS = 6
+ITEM_COLUMNS = 34
+"""Columns of a player's line without its name: marks, cards in hand, the longest name of an item, how many lie face
+down. Where a whole name does not fit too, eight columns of it are shown."""
 
 
 def names(status: Status) -> tuple[str, ...]:
@@ -97,7 +101,10 @@ def _score_now(snapshot: Snapshot, worth: Worth | None) -> str:
     total = view.seats[view.me].points
     if total is None and worth is not None:
         total = worth.total
-    return _("You {points}").format(points="…" if total is None else total)
+    mine = items.own_points(view) if view.seats[view.me].points is None else 0
+    if total is None or not mine:
+        return _("You {points}").format(points="…" if total is None else total)
+    return _("You {points}").format(points=f"{total}{mine:+d}={total + mine}")
 
 
 def whose_turn(snapshot: Snapshot) -> str:
@@ -112,7 +119,7 @@ def whose_turn(snapshot: Snapshot) -> str:
     if view.phase == "pause":
         return _("Pause")
     if view.me is not None and view.me in asked:
-        mine = view.phase in ("draw", "keep", "discard")
+        mine = view.phase in ("draw", "keep", "discard", "finish")
         return _("Turn {turn}: you").format(turn=view.turn) if mine else _("Your choice")
     if view.phase == "choices":
         return _("Final choices")
@@ -139,8 +146,13 @@ def player_state(snapshot: Snapshot, seat: int) -> tuple[str, str]:
 
 
 def players(snapshot: Snapshot, columns: int) -> list[Line]:
-    """A heading and one line a player: turn, connection, name, cards in hand, what it does, cards known to be there."""
+    """A heading and one line a player: turn, connection, name, cards in hand, what it does, cards known to be there.
+
+    With items: the face-up one and how many lie face down take the place of what it does.
+    """
     status, view = snapshot.status, view_of(snapshot)
+    if view is not None and items.playing(view):
+        return _with_items(snapshot, view, columns)
     called = names(status)
     lines = [rule(_("Cards and players"), columns)]
     for index, seat in enumerate(status.seats):
@@ -159,6 +171,52 @@ def players(snapshot: Snapshot, columns: int) -> list[Line]:
         )
         lines.append(fit((*line, *_known(view, index, columns - line_width(line))), columns))
     return lines
+
+
+def _with_items(snapshot: Snapshot, view: View, columns: int) -> list[Line]:
+    status, called = snapshot.status, names(snapshot.status)
+    lines = [rule(_("Players"), columns, _("item, face down"))]
+    named = NAME_COLUMNS if columns >= ITEM_COLUMNS + NAME_COLUMNS else 8
+    for index, seat in enumerate(status.seats):
+        mine, here = index == status.me, view.seats[index]
+        word, style = player_state(snapshot, index)
+        room = columns - 6 - named - 1 - 3
+        shown = word if style == "warn" else cards.name(here.item) if here.item is not None else "-"
+        line: Line = (
+            Cell("▸" if view.seat_in_turn == index else " ", "turn"),
+            Cell("● " if mine or seat.connected else "○ ", "good" if mine or seat.connected else "bad"),
+            Cell(right(str(len(here.hand)), 2) + " ", "dim"),
+            Cell(pad(called[index], named) + " ", "me" if mine else ""),
+            Cell(pad(shown, room), style if style == "warn" else ""),
+            Cell(right(str(len(here.pile)), 3), "dim"),
+        )
+        lines.append(fit(line, columns))
+        if columns >= ITEM_COLUMNS + NAME_COLUMNS and (known := _seen_held(view, index)):
+            lines.append(fit((Cell(f"       {known}", "dim"),), columns))
+    return lines
+
+
+def _seen_held(view: View, seat: int) -> str:
+    """Cards that the viewer knows in another seat's hand."""
+    if seat == view.me:
+        return ""
+    known = (*view.seats[seat].holds, *items.peeked(view, view.seats[seat]))
+    return _("holds {cards}").format(cards=", ".join(map(cards.name, known))) if known else ""
+
+
+def items_row(snapshot: Snapshot, columns: int) -> Line:
+    """The face-up item of every player and how many lie face down, each under its name in `players_row`."""
+    view, count = view_of(snapshot), max(1, len(snapshot.status.seats))
+    if view is None:
+        return ()
+    room = columns // count
+    cells: list[Cell] = []
+    for seat in view.seats:
+        down = str(len(seat.pile))
+        shown = cards.name(seat.item) if seat.item is not None else "-"
+        cells.append(Cell(f"  {pad(shown, room - 4 - width(down))} "))
+        cells.append(Cell(f"{down} ", "dim"))
+    return fit(tuple(cells), columns)
 
 
 def _held(view: View | None, seat: int) -> int:
@@ -181,6 +239,7 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
     status, view = snapshot.status, view_of(snapshot)
     called = names(status)
     room = max(4, columns // max(1, len(called)) - 5)
+    even = items.playing(view)
     cells: list[Cell] = []
     for index, seat in enumerate(status.seats):
         linked = index == status.me or seat.connected
@@ -188,7 +247,8 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
         count = _held(view, index)
         cells.append(Cell("▸" if turn else " ", "turn"))
         cells.append(Cell("●" if linked else "○", "good" if linked else "bad"))
-        cells.append(Cell(clip(called[index], room), "me" if index == status.me else ""))
+        shown = pad(called[index], room) if even else clip(called[index], room)
+        cells.append(Cell(shown, "me" if index == status.me else ""))
         cells.append(Cell(f" {count} ", "dim"))
     return fit(tuple(cells), columns)
 
@@ -266,10 +326,14 @@ def _without(worth: Worth | None, card: CardId, best: int) -> Line:
 
 
 def discards(
-    view: View, worth: Worth | None, cursor: int | None, keys: str, columns: int, across: int, *, gains: bool
-) -> list[Line]:
+    view: View, worth: Worth | None, cursor: int | None, keys: str, columns: int, across: int, *, gains: bool,
+    called: tuple[str, ...] = (),
+) -> list[Line]:  # fmt: skip
     """The heading and the discard area in `across` columns, filled downwards; each card with what taking it gains."""
     note = _("deck {count}").format(count=view.deck_left)
+    top = items.next_card(view)
+    if top is not None:
+        note += ": " + _("{card} is next").format(card=cards.name(top))
     if gains:
         note += " · " + _("+ is the gain of a take")
     title = _("Discard area {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
@@ -283,25 +347,36 @@ def discards(
         for column in range(across):
             index = column * down + row
             if index < len(view.discards):
-                cells += _discard(view.discards[index], index, worth, index == cursor, keys, room, gains=gains)
+                shown = _covered(view, view.discards[index], called)
+                cells += _discard(view.discards[index], index, worth, index == cursor, keys, room, shown, gains=gains)
         lines.append(fit(tuple(cells), columns))
     return lines
 
 
+def _covered(view: View, card: CardId, called: tuple[str, ...]) -> str:
+    """Whose a covered discard is, ` [Ana]`; empty for one that lies open to all."""
+    seat = items.covered_by(view, card)
+    if seat is None:
+        return ""
+    return f" [{clip(called[seat] if seat < len(called) else str(seat + 1), 6)}]"
+
+
 def _discard(
-    card: CardId, index: int, worth: Worth | None, at: bool, keys: str, room: int, *, gains: bool
+    card: CardId, index: int, worth: Worth | None, at: bool, keys: str, room: int, cover: str, *, gains: bool
 ) -> list[Cell]:
     gain_room = POINTS_COLUMNS if gains else 0
+    named = room - 4 - BASE_COLUMNS - gain_room
+    shown = clip(cards.name(card), named - 3 - width(cover)) + cover
     line: Line = (
         mark_cell(at=at),
         Cell(f"{keys[index] if index < len(keys) else ' '} ", "key"),
-        *card_cells(card, room - 4 - BASE_COLUMNS - gain_room, style="cursor" if at else ""),
+        *card_cells(card, named, shown=shown, style="cursor" if at else ""),
         Cell(right(str(cards.strength(card)), BASE_COLUMNS), "dim"),
     )
     if gains:
         taken = worth.takes.get(card) if worth is not None else None
         gain = None if taken is None or worth is None or worth.total is None else taken[0] - worth.total
-        text = "…" if gain is None else signed(gain)
+        text = (" " if cover else "…") if gain is None else signed(gain)
         style = "dim" if gain is None or gain <= 0 else "good"
         line = (*line, Cell(right(text, gain_room), style))
     return [cell._replace(target=("discards", index)) for cell in fit(line, room)]

@@ -15,8 +15,11 @@ from frp2p.cards import CARDS, CardId, Suit, mark
 from frp2p.cards.effects import EachDiscard
 from frp2p.games.fantasy_realms import foresight, offer
 from frp2p.games.fantasy_realms.counting import context
+from frp2p.games.fantasy_realms.items.offer import takeable
+from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import Hints
 from frp2p.games.fantasy_realms.view import View
+from frp2p.games.game import Move
 from frp2p.scoring import CardScore, Choices, Context, Score
 
 QUESTIONS = frozenset({"search", "extra", "overflow"})
@@ -27,7 +30,7 @@ _SUIT_ORDER = tuple(Suit)
 TOTALS_KEPT = 20_000
 """Totals of hands that are remembered: a turn asks for at most 10 takes x 8 discards, a game has some 60 views."""
 
-Key: TypeAlias = tuple[tuple[CardId, ...], tuple[CardId, ...], str, int]
+Key: TypeAlias = tuple[tuple[CardId, ...], tuple[CardId, ...], str, int, Prompt | None]
 
 _NOTHING: Mapping[CardId, int] = MappingProxyType({})
 _NO_TAKES: Mapping[CardId, tuple[int, CardId | None]] = MappingProxyType({})
@@ -47,7 +50,8 @@ class Worth(msgspec.Struct, frozen=True):
     """`score` and `choices` are the best for `hand` (None where hints are off); `without` the best total after
     discarding a card, `takes` the best total after taking one and the card then to discard (None: no card has to go),
     `extras` the best total after each answer to a question at the end (an extra card or None, a card to drop), and
-    `pick` the best answer. `done`: nothing more is being computed."""
+    `pick` the best answer. `answer`: what is proposed to the question of an item, `extras` then what each card in
+    question would make of the hand. `done`: nothing more is being computed."""
 
     key: Key
     hand: tuple[CardId, ...]
@@ -58,6 +62,7 @@ class Worth(msgspec.Struct, frozen=True):
     takes: Mapping[CardId, tuple[int, CardId | None]] = _NO_TAKES
     extras: Mapping[CardId | None, int] = MappingProxyType({})
     pick: CardId | None = None
+    answer: Move | None = None
     done: bool = False
 
     @property
@@ -101,7 +106,7 @@ def _place(card: CardId) -> tuple[int, CardId]:
 
 def key(view: View) -> Key:
     """Two views with one key have one worth."""
-    return own_hand(view), view.discards, view.phase, len(view.seats)
+    return own_hand(view), view.discards, view.phase, len(view.seats), view.prompt
 
 
 def start(view: View, before: Worth | None = None) -> Worth:
@@ -119,6 +124,9 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
     """The worth of the viewer's hand, better known with every step: the score, then discards, then takes."""
     worth = start(view)
     final = view.phase in ("choices", "pause", "over")
+    if view.prompt is not None and view.me in view.asked:
+        worth = msgspec.structs.replace(worth, answer=offer.default(view))
+        yield worth
     if not worth.hand or (hints == "off" and not final and view.phase not in QUESTIONS):
         yield msgspec.structs.replace(worth, done=True)
         return
@@ -133,6 +141,10 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
             worth = msgspec.structs.replace(worth, extras=MappingProxyType(dict(extras)))
             yield worth
         worth = msgspec.structs.replace(worth, pick=_pick(view))
+    elif hints == "what-if" and view.prompt is not None:
+        for card, points in _in_question(view, worth):
+            worth = msgspec.structs.replace(worth, extras=MappingProxyType({**worth.extras, card: points}))
+            yield worth
     elif hints == "what-if" and not final:
         for better in _what_if(view, worth):
             worth = better
@@ -148,14 +160,33 @@ def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
         yield worth
         return
     takes: dict[CardId, tuple[int, CardId | None]] = {}
-    for card in view.discards:
-        hand = (*worth.hand, card)
-        if len(hand) <= view.full:
-            takes[card] = best_total(tuple(sorted(hand)), worth.around), None
-        else:
-            takes[card] = max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
+    for card in takeable(view):
+        takes[card] = _with_card(worth, card, full=len(worth.hand) >= view.full and not view.skip)
         worth = msgspec.structs.replace(worth, takes=MappingProxyType(dict(takes)))
         yield worth
+
+
+def _with_card(worth: Worth, card: CardId, *, full: bool) -> tuple[int, CardId | None]:
+    """The best total with this card, and the card that goes for it if the hand is full."""
+    hand = (*worth.hand, card)
+    if not full:
+        return best_total(tuple(sorted(hand)), worth.around), None
+    return max((best_total(_less(hand, gone), worth.around), gone) for gone in hand)
+
+
+def _in_question(view: View, worth: Worth) -> Iterator[tuple[CardId | None, int]]:
+    """What each card that an item asks about would make of the hand: without it, with it in place of the worst, or
+    (Market Wagon) with it as one more, the hand having lent one."""
+    prompt = view.prompt
+    if prompt is None or prompt.what in ("junk", "aside", "copy"):
+        return
+    for card in (*prompt.cards, *(face for face in prompt.faces if face is not None)):
+        if card in worth.hand or (prompt.what == "bargain" and card == view.shown[0].card):
+            yield card, best_total(_less(worth.hand, card), worth.around)
+        else:
+            yield card, _with_card(worth, card, full=prompt.what != "bargain")[0]
+    if prompt.what == "bargain":
+        yield None, _with_card(worth, view.shown[0].card, full=False)[0]
 
 
 def _answers(view: View) -> list[CardId | None]:

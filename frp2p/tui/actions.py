@@ -7,19 +7,21 @@ from typing import TypeAlias
 
 import msgspec
 
-from frp2p.app import model_choices, model_extra
+from frp2p.app import model_choices, model_extra, model_items, model_prompt
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, NextRound, TakeDiscard
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
+from frp2p.tui import prompting
 from frp2p.tui.bindings import Action, elsewhere, find
-from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, mode, scene, too_small
+from frp2p.tui.prompting import END
+from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, asking, mode, scene, too_small
+
+TABLES = ("table", "finish")
+"""The modes in which the cursor is on the table."""
 
 PAGE = 8
 """Lines that a page key scrolls: most of the smallest scrolled area."""
-
-END = 1_000_000
-"""A scroll position behind every text; the frame moves it back to the last line."""
 
 LEAVING: frozenset[Action] = frozenset({"quit", "interrupt", "yes", "no", "escape"})
 """What can be done while nothing can be seen; `yes` only answers the question whether to leave."""
@@ -65,12 +67,16 @@ def click(stage: Stage, area: str, index: int) -> Step:
     """A click selects and never commits."""
     ui = _with(stage.ui, toast="", armed=False)
     now = mode(stage)
-    if now == "table" and area in ("hand", "discards"):
+    if now in TABLES and area in ("hand", "discards"):
         return _select(stage, ui, area, index), None
     if now == "scoring" and area == "tab":
         return _with(ui, tab=index, scroll=0), None
     if now == "extra" and area == "extra":
         return _with(ui, extra=index), None
+    if now == "items" and area == "act":
+        return _with(ui, act=index), None
+    if now == "prompt" and area == "prompt":
+        return _with(ui, at=index), None
     if now == "choices" and area == "field":
         return _with(ui, field=index), None
     if now == "choices" and area == "option":
@@ -106,8 +112,10 @@ def _hand(stage: Stage, ui: Ui, key: str) -> Step:
 
 def _discards(stage: Stage, ui: Ui, key: str) -> Step:
     index = DISCARD_KEYS.index(key)
-    if mode(stage) == "table":
+    if mode(stage) in TABLES:
         return _select(stage, ui, "discards", index), None
+    if mode(stage) == "prompt":
+        return prompting.point(stage, ui, index), None
     if stage.phase != "extra":
         return _with(ui, toast=_("Up and Down move in this list.")), None
     options = model_extra.options(stage.asked)
@@ -119,10 +127,18 @@ def _discards(stage: Stage, ui: Ui, key: str) -> Step:
 
 def _has_dialog(stage: Stage) -> bool:
     """Whether what is asked has a dialog of its own, which may have been left to look at the table."""
-    return stage.phase == "choices" or stage.phase in QUESTIONS
+    return stage.phase == "choices" or stage.phase in QUESTIONS or asking(stage)
 
 
 def _commit(stage: Stage, ui: Ui, key: str) -> Step:
+    now = mode(stage)
+    if now == "finish":
+        return _yes(stage, ui, key)
+    if now == "items":
+        return _act(stage, ui, ask=not ui.armed)
+    refused = model_prompt.missing(stage.asked, stage.worth, ui.at, ui.picks) if now == "prompt" else ""
+    if refused:
+        return _with(ui, armed=False, toast=refused), None
     if _has_dialog(stage) and mode(stage) == "table":
         return _with(ui, away=False, armed=False), None
     if not ui.armed:
@@ -130,15 +146,37 @@ def _commit(stage: Stage, ui: Ui, key: str) -> Step:
     return _yes(stage, ui, key)
 
 
+def _act(stage: Stage, ui: Ui, *, ask: bool) -> Step:
+    """What is marked in the dialog of the own item. What changes nothing is not asked about."""
+    acts = model_items.acts(stage.view, stage.asked)
+    if not acts:
+        return _with(ui, overlay="", armed=False), None
+    act = acts[prompting.shown_act(stage)]
+    if act.why:
+        return _with(ui, armed=False, toast=act.why), None
+    if act.what == "leave" or not ask:
+        return _answered(ui), Commit(act.move) if act.move is not None else None
+    return _with(ui, armed=True), None
+
+
+def _answered(ui: Ui) -> Ui:
+    """The screen after an answer: nothing is left open or half done."""
+    overlay = "" if ui.overlay == "items" else ui.overlay
+    return _with(ui, armed=False, draft=None, extra=-1, field=0, act=-1, at=-1, picks=None, overlay=overlay)
+
+
 def _yes(stage: Stage, ui: Ui, _key: str) -> Step:
+    if mode(stage) == "items":
+        return _act(stage, ui, ask=False)
     if stage.asked is None:
         return ui, None
     if _has_dialog(stage) and mode(stage) == "table":
         return _with(ui, away=False, armed=False), None
     move = _decided(stage)
     if move is None:
-        return _with(ui, armed=False, toast=_("Still computing; a moment.")), None
-    return _with(ui, armed=False, draft=None, extra=-1, field=0), Commit(move)
+        missing = model_prompt.missing(stage.asked, stage.worth, ui.at, ui.picks) if asking(stage) else ""
+        return _with(ui, armed=False, toast=missing or _("Still computing; a moment.")), None
+    return _answered(ui), Commit(move)
 
 
 def _decided(stage: Stage) -> Move | None:
@@ -146,6 +184,10 @@ def _decided(stage: Stage) -> Move | None:
     if stage.asked is None:
         return None
     view, legal = stage.asked
+    if stage.phase == "finish":
+        return KeepItem()
+    if asking(stage):
+        return model_prompt.move(stage.asked, stage.worth, stage.ui.at, stage.ui.picks)
     if stage.phase == "choices":
         chosen = model_choices.chosen(stage.worth, stage.ui.draft)
         return Choose(chosen) if chosen is not None else None
@@ -169,13 +211,18 @@ def _holds(stage: Stage, move: Discard, card: CardId) -> bool:
 
 def _vertical(stage: Stage, ui: Ui, step: int) -> Step:
     now = mode(stage)
-    if now == "table":
+    if now in TABLES:
         cards = stage.hand if ui.area == "hand" else stage.discards
         if not cards:
             return ui, None
         return _with(ui, index=(min(ui.index, len(cards) - 1) + step) % len(cards), armed=False), None
     if now == "choices":
         return _pick_near(stage, ui, step), None
+    if now == "items":
+        count = len(model_items.acts(stage.view, stage.asked))
+        return _with(ui, act=(prompting.shown_act(stage) + step) % max(1, count), armed=False), None
+    if now == "prompt":
+        return prompting.walk(stage, ui, step), None
     if now == "extra":
         index = model_extra.index(stage.asked, stage.worth, ui.extra)
         count = len(model_extra.options(stage.asked))
@@ -201,7 +248,11 @@ def _page_down(_stage: Stage, ui: Ui, _key: str) -> Step:
 
 def _edge(stage: Stage, ui: Ui, *, last: bool) -> Step:
     now = mode(stage)
-    if now == "table":
+    if now == "items":
+        return _with(ui, act=END if last else 0, armed=False), None
+    if now == "prompt":
+        return prompting.point(stage, ui, END if last else 0, mark=False), None
+    if now in TABLES:
         cards = stage.hand if ui.area == "hand" else stage.discards
         return _with(ui, index=max(0, len(cards) - 1) if last else 0, armed=False), None
     if now == "extra":
@@ -229,6 +280,8 @@ def _sideways(stage: Stage, ui: Ui, step: int, *, around: bool) -> Step:
         return _with(ui, field=(ui.field + step) % max(1, count), armed=False), None
     if now == "extra":
         return ui, None
+    if now == "prompt":
+        return prompting.shift(stage, ui, step), None
     wanted = "discards" if step > 0 else "hand"
     if around and ui.area == "discards":
         wanted = "hand"
@@ -262,12 +315,23 @@ def _pick(stage: Stage, ui: Ui, index: int) -> Ui:
     return ui if draft is None else _with(ui, draft=draft, armed=False)
 
 
+def _mark(stage: Stage, ui: Ui, _key: str) -> Step:
+    prompt = model_prompt.prompt_of(stage.asked)
+    at = model_prompt.cursor(prompt, stage.worth, ui.at) if prompt is not None else None
+    return (prompting.point(stage, ui, at) if at is not None else ui), None
+
+
+def _item(_stage: Stage, ui: Ui, _key: str) -> Step:
+    overlay = "" if ui.overlay == "items" else "items"
+    return _with(ui, overlay=overlay, act=-1, scroll=0, armed=False), None
+
+
 def _go_on(_stage: Stage, ui: Ui, _key: str) -> Step:
     return _with(ui, tab=-1, scroll=0, draft=None, extra=-1, field=0, away=False), Commit(NextRound())
 
 
 def _best(_stage: Stage, ui: Ui, _key: str) -> Step:
-    return _with(ui, draft=None, armed=False), None
+    return _with(ui, draft=None, at=-1, picks=None, armed=False), None
 
 
 def _card(stage: Stage, ui: Ui, _key: str) -> Step:
@@ -279,11 +343,11 @@ def _card(stage: Stage, ui: Ui, _key: str) -> Step:
 
 
 def _escape(stage: Stage, ui: Ui, _key: str) -> Step:
-    if ui.overlay:
-        return _with(ui, overlay="", scroll=0), None
     if ui.armed:
         return _with(ui, armed=False), None
-    if mode(stage) in ("choices", "extra"):
+    if ui.overlay:
+        return _with(ui, overlay="", scroll=0), None
+    if mode(stage) in ("choices", "extra", "prompt"):
         return _with(ui, away=True, toast=_("Enter opens the choice again.")), None
     return ui, None
 
@@ -329,6 +393,6 @@ def _stay(_stage: Stage, ui: Ui, _key: str) -> Step:
 _ACTIONS: Mapping[Action, Callable[[Stage, Ui, str], Step]] = {
     "draw": _draw, "hand": _hand, "discards": _discards, "commit": _commit, "yes": _confirm, "no": _stay, "up": _up,
     "down": _down, "left": _left, "right": _right, "page_up": _page_up, "page_down": _page_down, "first": _first,
-    "last": _last, "best": _best, "go_on": _go_on, "card": _card, "escape": _escape, "log": _log, "mouse": _mouse,
-    "language": _language, "help": _help, "quit": _quit, "interrupt": _interrupt,
+    "last": _last, "best": _best, "go_on": _go_on, "mark": _mark, "item": _item, "card": _card, "escape": _escape,
+    "log": _log, "mouse": _mouse, "language": _language, "help": _help, "quit": _quit, "interrupt": _interrupt,
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
+from frp2p.app import model_items, model_table
 from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.locale import _, language
@@ -12,7 +13,7 @@ from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Mode, Stage, mod
 
 Action: TypeAlias = Literal[
     "draw", "hand", "discards", "commit", "yes", "no", "up", "down", "left", "right", "page_up", "page_down", "first",
-    "last", "best", "go_on", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
+    "last", "best", "go_on", "mark", "item", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
 ]  # fmt: skip
 
 Words: TypeAlias = Callable[[], str]
@@ -37,10 +38,11 @@ def _modes(*names: Mode) -> frozenset[Mode]:
     return frozenset(names)
 
 
-SCREENS = _modes("lobby", "setup", "table", "scoring", "stopped")
-DIALOGS = _modes("choices", "extra")
+TABLES = _modes("table", "finish")
+SCREENS = TABLES | _modes("lobby", "setup", "scoring", "stopped")
+DIALOGS = _modes("choices", "extra", "prompt")
 SCROLLED = _modes("help", "log", "card", "scoring", "stopped", "lobby", "setup")
-LISTS = _modes("table", "choices", "extra")
+LISTS = TABLES | DIALOGS
 
 
 def _not_asked(stage: Stage) -> str:
@@ -62,9 +64,9 @@ def why_not_draw(stage: Stage) -> str:
 
 def why_not_commit(stage: Stage) -> str:
     """Why the card under the cursor can be neither taken nor discarded now."""
-    if mode(stage) in DIALOGS:
+    if mode(stage) in DIALOGS or mode(stage) in ("items", "finish"):
         return ""
-    if stage.phase == "choices" or stage.phase in QUESTIONS:
+    if stage.phase in ("choices", "item") or stage.phase in QUESTIONS:
         return ""
     if stage.asked is None:
         return _not_asked(stage)
@@ -72,12 +74,27 @@ def why_not_commit(stage: Stage) -> str:
     if stage.phase == "draw":
         if stage.ui.area == "hand":
             return _("Draw first: d for the deck, a digit for a discard.")
-        return "" if card is not None and TakeDiscard(card) in stage.asked[1] else _("This card can't be taken.")
+        return "" if card is not None and TakeDiscard(card) in stage.asked[1] else _why_not_take(stage)
     if stage.ui.area == "discards":
         return _("Now discard a card of your hand.")
     if stage.phase == "keep" and card not in [held for _slot, held in leaving(stage.asked[0])]:
         return _("Discard one of the two cards that you drew.")
     return "" if card is not None else _("Your hand is empty.")
+
+
+def _why_not_take(stage: Stage) -> str:
+    view, card = stage.view, stage.cursor
+    seat = model_items.covered_by(view, card) if view is not None and card is not None else None
+    if seat is None or view is None or seat == view.me:
+        return _("This card can't be taken.")
+    return _("Only {name} may take this card.").format(name=model_table.names(stage.snapshot.status)[seat])
+
+
+def why_not_item(stage: Stage) -> str:
+    """Why there is nothing to see of items."""
+    if stage.view is None or model_items.playing(stage.view):
+        return ""
+    return _("This table plays without cursed items.")
 
 
 def why_not_go_on(stage: Stage) -> str:
@@ -99,60 +116,82 @@ def _hand_keys() -> str:
 TABLE: tuple[Binding, ...] = (
     Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw the top card of the deck"),
             _modes("table"), 1, why_not_draw),
+    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw the top card of the deck"),
+            _modes("finish"), 0, why_not_draw),
     Binding("hand", tuple(HAND_KEYS), _hand_keys, lambda: _("hand"),
             lambda: _("put the cursor on a card of your hand ({keys})").format(keys=" ".join(HAND_KEYS)),
-            _modes("table"), 4),
+            TABLES, 4),
     Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("discards"),
-            lambda: _("put the cursor on a card of the discard area"), _modes("table", "extra"), 3),
+            lambda: _("put the cursor on a card of the discard area"), TABLES | _modes("extra"), 3),
+    Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("pick"),
+            lambda: _("in an item's question: put the cursor there; where several are picked, mark it"),
+            _modes("prompt"), 3),
+    Binding("mark", (" ",), lambda: _("Space"), lambda: _("mark"),
+            lambda: _("in an item's question: mark what is under the cursor, or unmark it"), _modes("prompt"), 2),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("take or discard"),
             lambda: _("take or discard the card under the cursor; Enter again confirms"), _modes("table"), 2,
             why_not_commit),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("choose"),
             lambda: _("choose what is marked; Enter again confirms"), DIALOGS, 1),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("leave item"),
+            lambda: _("at the end of your turn: leave your item face up"), _modes("finish"), 1),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("do it"),
+            lambda: _("with your item: do what is marked; Enter again confirms"), _modes("items"), 1),
     Binding("yes", ("y",), lambda: "y", lambda: _("yes"),
-            lambda: _("do at once what Enter twice does"), LISTS, 6, why_not_commit),
+            lambda: _("do at once what Enter twice does"), LISTS | _modes("items"), 6, why_not_commit),
+    Binding("item", ("i",), lambda: "i", lambda: _("items"),
+            lambda: _("your item: use, swap or leave it; everybody's items and what you were shown"),
+            SCREENS | DIALOGS, 5, why_not_item),
+    Binding("item", ("i",), lambda: "i", lambda: _("close"), lambda: _("close the items"), _modes("items"), 2),
     Binding("yes", ("y",), lambda: "y", lambda: _("leave"), lambda: _("leave the game"), _modes("quit"), 1),
     Binding("no", ("n",), lambda: "n", lambda: _("stay"), lambda: _("stay in the game"), _modes("quit"), 2),
-    Binding("up", ("up", "k"), lambda: _("Up k"), lambda: _("up"), lambda: _("move up"), LISTS | SCROLLED),
-    Binding("down", ("down", "j"), lambda: _("Down j"), lambda: _("down"), lambda: _("move down"), LISTS | SCROLLED),
+    Binding("up", ("up", "k"), lambda: _("Up k"), lambda: _("up"), lambda: _("move up"),
+            LISTS | SCROLLED | _modes("items")),
+    Binding("down", ("down", "j"), lambda: _("Down j"), lambda: _("down"), lambda: _("move down"),
+            LISTS | SCROLLED | _modes("items")),
     Binding("left", ("left", "h"), lambda: _("Left h"), lambda: _("hand"),
-            lambda: _("to the hand; in a dialog the choice before"), LISTS),
+            lambda: _("to the hand; in a dialog the choice before; moves a card that is put in order"), LISTS),
     Binding("right", ("right", "tab"), lambda: _("Right Tab"), lambda: _("next"),
-            lambda: _("to the discards; in a dialog the next choice"), LISTS),
+            lambda: _("to the discards; in a dialog the next choice; moves a card that is put in order"), LISTS),
     Binding("right", ("right", "tab"), lambda: _("Right Tab"), lambda: _("next player"),
             lambda: _("the score of the next player"), _modes("scoring"), 1),
     Binding("left", ("left", "h"), lambda: _("Left h"), lambda: _("player before"),
             lambda: _("the score of the player before"), _modes("scoring"), 2),
-    Binding("page_up", ("pageup",), lambda: _("PgUp"), lambda: _("page up"), lambda: _("a page up"), SCROLLED),
+    Binding("page_up", ("pageup",), lambda: _("PgUp"), lambda: _("page up"), lambda: _("a page up"),
+            SCROLLED | _modes("items")),
     Binding("page_down", ("pagedown", " "), lambda: _("PgDn Space"), lambda: _("page down"),
-            lambda: _("a page down"), _modes("help", "log", "card", "scoring"), 3),
+            lambda: _("a page down"), _modes("help", "log", "card", "scoring", "items"), 3),
     Binding("page_down", ("pagedown", " "), lambda: _("PgDn Space"), lambda: _("page down"),
             lambda: _("a page down"), _modes("stopped", "lobby", "setup")),
-    Binding("first", ("home",), lambda: _("Home"), lambda: _("start"), lambda: _("to the start"), SCROLLED | LISTS),
-    Binding("last", ("end",), lambda: _("End"), lambda: _("end"), lambda: _("to the end"), SCROLLED | LISTS),
+    Binding("first", ("home",), lambda: _("Home"), lambda: _("start"), lambda: _("to the start"),
+            SCROLLED | LISTS | _modes("items")),
+    Binding("last", ("end",), lambda: _("End"), lambda: _("end"), lambda: _("to the end"),
+            SCROLLED | LISTS | _modes("items")),
     Binding("best", ("b",), lambda: "b", lambda: _("best"),
             lambda: _("back to the best choices"), _modes("choices"), 2),
+    Binding("best", ("b",), lambda: "b", lambda: _("best"),
+            lambda: _("back to the best choices"), _modes("prompt"), 4),
     Binding("go_on", ("enter", "y"), lambda: _("Enter"), lambda: _("next round"),
             lambda: _("between two rounds: begin the next one"), _modes("scoring"), -1, why_not_go_on),
     Binding("card", ("v",), lambda: "v", lambda: _("view card"),
-            lambda: _("the whole text of the card under the cursor"), _modes("table"), 5),
+            lambda: _("the whole text of the card under the cursor"), TABLES | _modes("prompt"), 5),
     Binding("card", ("v",), lambda: "v", lambda: _("close"), lambda: _("close the card"), _modes("card"), 2),
     Binding("escape", ("escape",), lambda: _("Esc"), lambda: _("back"),
             lambda: _("leave what is open; in a dialog look at the table first"),
-            _modes("table", "choices", "extra", "help", "log", "card", "quit"), 7),
+            LISTS | _modes("help", "log", "card", "items", "quit"), 7),
     Binding("log", ("l",), lambda: "l", lambda: _("log"), lambda: _("the log of the game"),
-            SCREENS | DIALOGS | _modes("log"), 8),
+            SCREENS | DIALOGS | _modes("log", "items"), 8),
     Binding("mouse", ("m",), lambda: "m", lambda: _("mouse"),
             lambda: _("mouse on or off; a click only selects (Shift marks text)"), SCREENS | DIALOGS, 10),
     Binding("language", ("L",), lambda: "L", _other_language, lambda: _("English or Portuguese"),
-            SCREENS | DIALOGS | _modes("help", "log", "card"), 11),
+            SCREENS | DIALOGS | _modes("help", "log", "card", "items"), 11),
     Binding("help", ("?", "f1"), lambda: "?", lambda: _("help"), lambda: _("this help"),
-            SCREENS | DIALOGS | _modes("help", "log", "card"), -1),
+            SCREENS | DIALOGS | _modes("help", "log", "card", "items"), -1),
     Binding("quit", ("q",), lambda: "q", lambda: _("quit"), lambda: _("leave the game (asks first)"),
-            SCREENS | DIALOGS | _modes("help", "log", "card"), 9),
+            SCREENS | DIALOGS | _modes("help", "log", "card", "items"), 9),
     Binding("interrupt", ("c-c", "<sigint>"), lambda: "Ctrl-C", lambda: _("leave"),
             lambda: _("asks whether to leave; a second time leaves"),
-            SCREENS | DIALOGS | _modes("help", "log", "card", "quit")),
+            SCREENS | DIALOGS | _modes("help", "log", "card", "items", "quit")),
 )  # fmt: skip
 
 

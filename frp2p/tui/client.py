@@ -18,7 +18,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
 from frp2p import locale
-from frp2p.app import model_table
+from frp2p.app import model_items, model_table
 from frp2p.app.model_log import Entry, LogBook
 from frp2p.app.model_text import Target
 from frp2p.app.model_worth import own_hand
@@ -43,8 +43,8 @@ ESCAPE_SECONDS = 0.05
 REDRAW_SECONDS = 0.03
 """Least time between two frames; events of one step come in bunches."""
 
-SECOND_HALF = ("keep", "discard")
-"""Phases of a turn that follow the player's own key."""
+SECOND_HALF = ("keep", "discard", "finish")
+"""Phases of a turn that follow the player's own key; so does an item's question to the seat in turn."""
 
 STRAYS_MAX = 20
 """Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
@@ -86,6 +86,8 @@ class Client:
         self._strays = 0
         self._kept = ("", "-")
         self._held: frozenset[CardId] = frozenset()
+        self._secrets: frozenset[tuple[int, CardId]] = frozenset()
+        self._around: tuple[tuple[CardId, ...], tuple[CardId, ...]] = ((), ())
         self.worker = WorthWorker(asyncio.get_running_loop(), self._invalidate)
         self.app: Application[None] = self._application()
 
@@ -168,11 +170,14 @@ class Client:
         self._book.feed(snapshot)
         view = model_table.view_of(snapshot)
         self._remember(view)
+        self._show_secrets(view)
         self.worker.follow(view, _hints(snapshot))
         asked = self._human.asked is not None
         if asked != self._was_asked:
             self._was_asked = asked
-            self.ui = msgspec.structs.replace(self.ui, armed=False, away=False, toast=self._human.refusal)
+            self.ui = msgspec.structs.replace(
+                self.ui, armed=False, away=False, act=-1, at=-1, picks=None, toast=self._human.refusal
+            )
             self._announce(asked)
             self._point_at_fresh(snapshot)
         self._invalidate()
@@ -181,6 +186,16 @@ class Client:
         """What the hand held before a card came in; a hand that is being changed is not looked at."""
         if view is not None and view.phase in ("draw", "search", "extra", "choices") and view.me is not None:
             self._held = frozenset(own_hand(view))
+
+    def _show_secrets(self, view: View | None) -> None:
+        """What an item lets one look at is shown at once; what comes with another card in hand or discard area is told
+        where that is."""
+        if view is None or view.me is None or view.me not in view.asked or view.phase == "item":
+            return
+        known, around = model_items.secrets(view), (own_hand(view), view.discards)
+        if known - self._secrets and around == self._around and view.me == view.seat_in_turn:
+            self.ui = msgspec.structs.replace(self.ui, overlay="items", act=-1, scroll=0, armed=False)
+        self._secrets, self._around = known, around
 
     def _point_at_fresh(self, snapshot: Snapshot) -> None:
         """The cursor goes to the new card: what it does in this hand is the first thing to know."""
@@ -195,9 +210,16 @@ class Client:
         The second half of a turn follows the own key and needs no bell.
         """
         self.app.output.set_title(_("frp2p: your turn") if asked else "frp2p")
-        if asked and self.stage().phase not in SECOND_HALF:
+        if asked and not self._follows_own_key():
             self.app.output.bell()
         self.app.output.flush()
+
+    def _follows_own_key(self) -> bool:
+        """Whether what is asked is the next part of what the person does anyway."""
+        stage = self.stage()
+        view = stage.view
+        mine = view is not None and view.me == view.seat_in_turn
+        return stage.phase in SECOND_HALF or (stage.phase == "item" and mine)
 
     def _invalidate(self) -> None:
         self.app.invalidate()

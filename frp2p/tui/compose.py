@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from frp2p.app import model_card, model_choices, model_extra, model_lobby, model_scores, model_table
+from frp2p.app import (
+    model_card,
+    model_choices,
+    model_extra,
+    model_items,
+    model_lobby,
+    model_prompt,
+    model_scores,
+    model_table,
+)
 from frp2p.app.model_log import Entry
 from frp2p.app.model_table import rule
 from frp2p.app.model_text import Cell, Line, fit, wrap
@@ -16,6 +25,7 @@ from frp2p.locale import _
 from frp2p.tui import feet
 from frp2p.tui.actions import shown_tab
 from frp2p.tui.bindings import TABLE
+from frp2p.tui.prompting import shown_act
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, SMALLEST, Stage, mode, scene, too_small
 
 WIDE = (110, 30)
@@ -66,7 +76,9 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
         case "card" if stage.cursor is not None:
             text = model_card.lines(stage.cursor, stage.worth, columns)
             return _scrolled(model_card.heading(stage.cursor, columns), text, stage, rows)
-        case "choices" | "extra":
+        case "items":
+            return _items(stage, rows)
+        case "choices" | "extra" | "prompt":
             return _dialog(stage, rows), 0
     match scene(stage):
         case "lobby":
@@ -79,6 +91,19 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
             return _scoring(stage, rows)
         case _:
             return _table(stage, rows), 0
+
+
+def _items(stage: Stage, rows: int) -> tuple[list[Line], int]:
+    """The own item and what can be done about it, then everything about items, which scrolls."""
+    columns, view = stage.columns, stage.view
+    item = model_items.mine(view)
+    title = _("Cursed items")
+    if view is not None and item is not None:
+        title = _("Your item: {item}").format(item=model_items.short(item, len(view.seats)))
+    top = [rule(title, columns), *model_items.act_lines(view, stage.asked, shown_act(stage), columns)]
+    text = model_items.page(view, model_table.names(stage.snapshot.status), columns)
+    rest, end = _scrolled(rule(_("On the table"), columns), text, stage, max(2, rows - len(top)))
+    return [*top, *rest], end
 
 
 def _scrolled(head: Line | None, text: list[Line], stage: Stage, rows: int) -> tuple[list[Line], int]:
@@ -139,8 +164,11 @@ def _hand_rows(stage: Stage) -> int:
 
 def _small(stage: Stage, rows: int) -> list[Line]:
     lines = [model_table.players_row(stage.snapshot, stage.columns)]
+    if model_items.playing(stage.view):
+        lines.append(model_table.items_row(stage.snapshot, stage.columns))
     lines += _hand(stage, stage.columns, len(stage.hand))
-    lines += _discards(stage, stage.columns, 2, reserve=False)
+    down = rows - len(lines) - 1
+    lines += _discards(stage, stage.columns, 2 if len(stage.discards) <= 2 * down else 3, reserve=False)
     return lines + _card(stage, stage.columns, rows - len(lines))
 
 
@@ -158,7 +186,8 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
         return []
     cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
     gains = _hints(stage) == "what-if" and view.me is not None and stage.phase not in ("keep", "discard")
-    lines = model_table.discards(view, stage.worth, cursor, DISCARD_KEYS, columns, across, gains=gains)
+    called = model_table.names(stage.snapshot.status)
+    lines = model_table.discards(view, stage.worth, cursor, DISCARD_KEYS, columns, across, gains=gains, called=called)
     return _padded(lines, 1 + -(-max(view.threshold, len(view.discards)) // across)) if reserve else lines
 
 
@@ -204,7 +233,17 @@ def _dialog(stage: Stage, rows: int) -> list[Line]:
     wide = stage.columns >= NORMAL[0] and stage.rows >= NORMAL[1]
     lines = _top(held) if wide else _hand(held, stage.columns, len(stage.hand))
     ui, columns = stage.ui, stage.columns
+    prompt = model_prompt.prompt_of(stage.asked)
+    if prompt is not None and not wide and prompt.what in model_prompt.OWN_HAND:
+        lines = []
     room = rows - len(lines) - 1
+    if prompt is not None:
+        hinted = _hints(stage) == "what-if"
+        lines.append(rule(model_prompt.title(prompt), columns, model_prompt.figures_title(prompt) if hinted else ""))
+        called = model_table.names(stage.snapshot.status)
+        return lines + model_prompt.lines(
+            stage.asked, stage.worth, ui.at, ui.picks, called, DISCARD_KEYS, columns, room
+        )
     if stage.phase in QUESTIONS:
         lines.append(rule(model_extra.title(stage.phase), columns, _("total")))
         return lines + model_extra.lines(stage.asked, stage.worth, ui.extra, DISCARD_KEYS, columns, room)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from frp2p.app import model_cards as cards
-from frp2p.app import model_lobby, model_table
+from frp2p.app import model_items, model_lobby, model_prompt, model_table
 from frp2p.app.model_text import Cell, Line, clean, fit, line_width
 from frp2p.locale import _
 from frp2p.tui.bindings import Binding, footer
-from frp2p.tui.state import QUESTIONS, Stage, mode, scene
+from frp2p.tui.prompting import shown_act
+from frp2p.tui.state import QUESTIONS, Stage, asking, mode, scene
+
+RARE = ("go_on", "item")
+"""Actions that most tables never offer: shown only where they do something."""
 
 
 def prompt(stage: Stage) -> Line:
@@ -36,6 +40,10 @@ def _question_quit(stage: Stage) -> str:
 
 
 def _question(stage: Stage) -> str:
+    if stage.ui.overlay == "items":
+        return _question_item(stage)
+    if asking(stage):
+        return _("Answer like this? Enter or y: yes, Esc: no")
     if stage.phase == "choices":
         return _("Score like this? Enter or y: yes, Esc: no")
     if stage.phase == "overflow":
@@ -49,6 +57,15 @@ def _question(stage: Stage) -> str:
     if left is None:
         return _("Discard {card}? Enter or y: yes, Esc: no").format(card=name)
     return _("Discard {card}? {points} stay. Enter or y: yes, Esc: no").format(card=name, points=left)
+
+
+def _question_item(stage: Stage) -> str:
+    item = model_items.mine(stage.view)
+    name = cards.name(item) if item is not None else ""
+    acts = model_items.acts(stage.view, stage.asked)
+    if acts and acts[shown_act(stage)].what == "swap":
+        return _("Swap {item}? Enter or y: yes, Esc: no").format(item=name)
+    return _("Use {item}? Enter or y: yes, Esc: no").format(item=name)
 
 
 def _task(stage: Stage) -> str:
@@ -94,6 +111,10 @@ def _turn(stage: Stage) -> str:
             return _("Your choices: the best are marked; Enter scores.")
         case "extra":
             return _("An extra card: the best is marked; Enter takes it.")
+        case "finish":
+            return _("Your turn is done: Enter leaves your item; i: use or swap it.")
+        case "item" if stage.view is not None and stage.view.prompt is not None:
+            return _how(stage)
     view, status = stage.view, stage.snapshot.status
     if view is not None and view.me is not None and view.me in view.asked:
         return _("Your move is on its way.")
@@ -104,12 +125,33 @@ def _turn(stage: Stage) -> str:
         return model_lobby.waiting_text(stage.snapshot)
     names = model_table.names(status)
     called = ", ".join(names[seat] for seat in view.asked if seat < len(names))
+    if view.using is not None:
+        return _("Waiting for {names}: {item}.").format(names=called, item=cards.name(view.using))
     return _("Waiting for {names}.").format(names=called)
+
+
+def _how(stage: Stage) -> str:
+    """How the question of an item is answered."""
+    prompt = model_prompt.prompt_of(stage.asked)
+    if prompt is None:
+        return ""
+    item = cards.name(prompt.item)
+    if prompt.kind == "arrange":
+        return _("{item}: Left and Right move a card, Enter is done.").format(item=item)
+    if model_prompt.fixed(prompt):
+        return _("{item}: your cards of the suit are shown; Enter.").format(item=item)
+    if model_prompt.single(prompt):
+        return _("{item}: Up and Down, then Enter.").format(item=item)
+    picked = model_prompt.picked(prompt, stage.worth, stage.ui.picks)
+    if picked is not None and prompt.least <= len(picked) <= prompt.most:
+        return _("{item}: Space marks, Enter is done.").format(item=item)
+    return model_prompt.counting(prompt, len(picked or ()))
 
 
 def keys(stage: Stage) -> Line:
     """The keys of the present state in the order of their rank, as many as fit; what is off goes first, help never."""
-    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage)) if row.action != "go_on" or not row.why(stage)]
+    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage))]
+    rows = [(row, off) for row, off in rows if not (off and row.action in RARE)]
     if _width(rows) > stage.columns:
         rows = [(row, off) for row, off in rows if not off]
     while len(rows) > 1 and _width(rows) > stage.columns:

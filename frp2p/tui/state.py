@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from frp2p.app import model_prompt
 from frp2p.app.model_log import Entry
 from frp2p.app.model_worth import Worth, own_hand
 from frp2p.app.snapshot import Snapshot
@@ -14,15 +15,18 @@ from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.scoring import Choices
 
-Overlay: TypeAlias = Literal["", "help", "log", "card", "quit"]
+Overlay: TypeAlias = Literal["", "help", "log", "card", "items", "quit"]
 Scene: TypeAlias = Literal["lobby", "setup", "table", "scoring", "stopped"]
 Mode: TypeAlias = Literal[
-    "lobby", "setup", "table", "scoring", "stopped", "choices", "extra", "help", "log", "card", "quit"
-]
+    "lobby", "setup", "table", "finish", "scoring", "stopped", "choices", "extra", "prompt", "help", "log", "card",
+    "items", "quit",
+]  # fmt: skip
+"""`finish` is the table while one is asked about the own item, `prompt` the question of an item."""
 
 HAND_KEYS = "abcefgnopr"
 """The keys of hand cards: the alphabet without the letters that are commands (d h i j k l m), so that no letter
-means two things. Ten: the largest hand that any rule of the game makes is nine, with the card just drawn."""
+means two things. Ten: a hand with the card just drawn has at most nine; one that items have made larger still (Portal,
+then Fishhook) is reached with the cursor."""
 
 DISCARD_KEYS = "1234567890stuwxz"
 """The keys of the discard area: digits, then letters that nothing else means. A duel with extra suits may bring sixteen
@@ -40,7 +44,9 @@ class Ui(msgspec.Struct, frozen=True):
 
     `area` and `index` are the cursor, `armed` that Enter was pressed once, `tab` the seat whose score is shown,
     `draft` the choices being edited (None: the best ones), `field` which of them, `away` that a dialog was left to
-    look at the table, `toast` a sentence about the last key, `extra` the marked extra card (-1: the best).
+    look at the table, `toast` a sentence about the last key, `extra` the marked extra card (-1: the best). `act` is the
+    marked row of the own item's dialog (-1: the first that helps), `at` the cursor in an item's question (-1: on what
+    is proposed), `picks` what was marked or put in order there (None: what is proposed).
     """
 
     area: Literal["hand", "discards"] = "hand"
@@ -52,6 +58,9 @@ class Ui(msgspec.Struct, frozen=True):
     draft: Choices | None = None
     field: int = 0
     extra: int = -1
+    act: int = -1
+    at: int = -1
+    picks: model_prompt.Picks | None = None
     away: bool = False
     toast: str = ""
     mouse: bool = True
@@ -92,7 +101,9 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def cursor(self) -> CardId | None:
-        """The card under the cursor, which is moved back into its area where that shrank."""
+        """The card (or item) under the cursor, which is moved back into its area where that shrank."""
+        if asking(self) and not self.ui.away:
+            return model_prompt.under_cursor(self.asked, self.worth, self.ui.at)
         cards = self.hand if self.ui.area == "hand" else self.discards
         return cards[min(self.ui.index, len(cards) - 1)] if cards else None
 
@@ -119,12 +130,21 @@ def scene(stage: Stage) -> Scene:
     return "table"
 
 
+def asking(stage: Stage) -> bool:
+    """Whether an item asks this seat."""
+    return model_prompt.prompt_of(stage.asked) is not None
+
+
 def mode(stage: Stage) -> Mode:
     """Who gets the keys: an overlay, else a dialog that waits for an answer, else the screen."""
     if stage.ui.overlay:
         return stage.ui.overlay
     here = scene(stage)
+    if here == "table" and stage.phase == "finish":
+        return "finish"
     if here == "table" and not stage.ui.away:
+        if asking(stage):
+            return "prompt"
         if stage.phase == "choices":
             return "choices"
         if stage.phase in QUESTIONS:
