@@ -67,8 +67,8 @@ class Game(Protocol):
     def catalogue(self) -> bytes:
         """32 bytes that bind the facts of all its cards: peers that agree on them score alike."""
 
-    def deck(self, options: Any) -> tuple[CardId, ...]:
-        """All cards that can ever be dealt or revealed with these options, in canonical order."""
+    def decks(self, options: Any) -> Mapping[str, tuple[CardId, ...]]:
+        """All cards that can ever be dealt or revealed with these options: decks by name, in canonical order."""
 
     def check_options(self, options: Any, seats: int) -> None:
         """Raise UserError if no table can be opened with these options and this number of seats."""
@@ -80,6 +80,10 @@ class Game(Protocol):
 
     def check(self, state: Any, seat: Seat, move: Move) -> None:
         """Raise IllegalMove unless `seat` is asked now and may do `move`; uses public knowledge only."""
+
+    def check_known(self, view: Any, move: Move) -> None:
+        """Raise IllegalMove if the viewer can see, and only it, that it could not go through with its own move (which
+        `check` allows): a statement about its hand that it would have to prove next."""
 
     def apply(self, state: Any, moves: Mapping[Seat, Move]) -> Any:
         """The state after the moves of exactly the seats of `Decide`; raises IllegalMove as `check` does."""

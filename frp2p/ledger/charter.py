@@ -122,7 +122,8 @@ def params_digest(charter: Charter) -> bytes:
 
 def catalogue_digest(game: Game, options: Any) -> bytes:
     """32 bytes over the facts of the cards, and over those that can appear with these options, in canonical order."""
-    return tagged_hash("catalogue", [game.name, game.catalogue(), list(game.deck(options))])
+    cards = [card for deck in game.decks(options).values() for card in deck]
+    return tagged_hash("catalogue", [game.name, game.catalogue(), cards])
 
 
 def table_code(digest: bytes) -> str:

@@ -79,7 +79,7 @@ class Referee:
             charter_digest=self.digest,
             params_digest=params_digest(charter),
             identities=charter.keys,
-            decks={game.name: game.deck(self.options)},
+            decks=game.decks(self.options),
             me=me,
             entropy=entropy,
         )
@@ -148,10 +148,12 @@ class Referee:
         self._checked[seat] = (payload, value)
 
     def check_move(self, seat: Seat, move: Move) -> bytes:
-        """The payload of this move; IllegalMove unless the seat is asked now and may do it."""
+        """The payload of this move; IllegalMove unless the seat is asked now and may do it (mine: as far as I see)."""
         if self.stage != "play" or self._batch is not None:
             raise IllegalMove("Nobody is asked for a move now.")
         self.game.check(self._state, seat, move)
+        if seat == self.me:
+            self.game.check_known(self.view(seat), move)
         return encode(move)
 
     def _payload_type(self, kind: Kind) -> Any:

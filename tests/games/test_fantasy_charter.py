@@ -13,4 +13,4 @@ def test_the_game_is_known_by_its_name_on_the_wire() -> None:
 
 def test_the_charter_binds_the_facts_of_the_cards_and_the_deck() -> None:
     assert GAME.catalogue() == catalogue_digest()
-    assert len(set(GAME.deck(Options()))) == 53
+    assert len(set(GAME.decks(Options())[GAME.name])) == 53

@@ -84,7 +84,7 @@ few = settings(max_examples=16, deadline=None)
 @games
 @few
 def test_cards_are_conserved(game: Watched) -> None:
-    deck = GAME.deck(game.options)
+    deck = GAME.decks(game.options)[GAME.name]
     for state, known in game.moments():
         if state.turn == 0:
             continue
@@ -176,7 +176,7 @@ def test_a_view_holds_nothing_that_its_seat_may_not_know(game: Watched) -> None:
 def universe(state: State) -> Iterator[FantasyMove]:
     """Every move that could be meant in this state, and many that could not."""
     yield from (DrawDeck(), Pass(), PickExtra(card=None), NextRound())
-    for card in (*GAME.deck(state.options), CardId("FR99")):
+    for card in (*GAME.decks(state.options)[GAME.name], CardId("FR99")):
         yield from (TakeDiscard(card=card), PickExtra(card=card), SearchDeck(card=card), Drop(card=card))
     slots = {slot for hand in (*state.hands, state.deck) for slot in hand}
     yield from (Discard(slot=slot) for slot in sorted({*slots, SlotId(-1), SlotId(10**6)}))

@@ -22,7 +22,7 @@ from frp2p.players.random_bot import Random
 from frp2p.players.selfplay import run_clear
 from frp2p.scoring import Choices
 
-DECK = GAME.deck(Options())
+DECK = GAME.decks(Options())[GAME.name]
 STATE_BYTES = 1 << 14
 """More than any state takes."""
 

@@ -26,7 +26,7 @@ from frp2p.games.verbs import TABLE, Cards, Draw, Number, Reveal, Seal, Shuffle,
 from frp2p.players.stacked import StackedCroupier
 from frp2p.scoring import Choices
 
-DECK = GAME.deck(Options())
+DECK = GAME.decks(Options())[GAME.name]
 
 
 def cards(names: str) -> tuple[CardId, ...]:

@@ -45,7 +45,7 @@ class Golden:
 
     def stack(self) -> tuple[CardId, ...]:
         """The deck, top first: the named cards, then the rest in an order that mixes the suits."""
-        deck = GAME.deck(self.options)
+        deck = GAME.decks(self.options)[GAME.name]
         named = [find_card(name, deck) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
         rest = sorted((card for card in deck if card not in named), key=lambda card: (int(card[2:4]) * 23) % 53)
         return (*named, *rest)

@@ -95,6 +95,9 @@ class TinyGame:
     def deck(self, options: TinyOptions) -> tuple[CardId, ...]:
         return tiny_deck(options.cards)
 
+    def decks(self, options: TinyOptions) -> dict[str, tuple[CardId, ...]]:
+        return {self.name: self.deck(options)}
+
     def check_options(self, options: TinyOptions, seats: int) -> None:
         if not seats <= options.cards <= 20:
             raise UserError("Too few cards, or too many.")
@@ -125,6 +128,9 @@ class TinyGame:
             raise IllegalMove("A number from 0 to 9.")
         if state.stage == 4 and not (isinstance(move, Swap) and move.word in (None, "hello")):
             raise IllegalMove("Say hello, or nothing.")
+
+    def check_known(self, view: Any, move: Move) -> None:
+        """Nothing is seen by one seat alone here."""
 
     def apply(self, state: TinyState, moves: Mapping[Seat, Move]) -> TinyState:
         guesses = tuple(move.number for _seat, move in sorted(moves.items()) if isinstance(move, Guess))

@@ -158,7 +158,7 @@ def test_a_game_that_does_not_end_is_our_mistake(monkeypatch: pytest.MonkeyPatch
 
 
 def test_dealers_that_do_not_agree_are_our_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    croupier = ClearCroupier({GAME.name: GAME.deck(Options())}, 2, seed=1)
+    croupier = ClearCroupier(GAME.decks(Options()), 2, seed=1)
     finish = ClearDealer.finish
 
     def wrong(self: ClearDealer) -> tuple[Outcome, ...]:

@@ -125,7 +125,7 @@ class Table:
         self._count = count
         self._options = options
         self._folder = folder
-        self._croupier = ClearCroupier({GAME.name: GAME.deck(options)}, count, seed)
+        self._croupier = ClearCroupier(GAME.decks(options), count, seed)
         self._subscribers: list[Callable[[], None]] = []
         self._events: list[Event] = [Joined(name) for name in PEOPLE[:count]]
         self._events += [Opened(PEOPLE[:count]), *(LinkUp(seat) for seat in range(1, count))]

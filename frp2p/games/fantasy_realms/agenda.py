@@ -15,6 +15,42 @@ from frp2p.games.fantasy_realms.extras import (
     CapHand,
     OpenTop,
 )
+from frp2p.games.fantasy_realms.items.drawing import AskReturn, AskUnder, DrawCards, MixTop, PutUnder
+from frp2p.games.fantasy_realms.items.finish import AskFinish, CallFinish, SettleTurn
+from frp2p.games.fantasy_realms.items.heap import (
+    AskBury,
+    AskCover,
+    AskLay,
+    AskTake,
+    BuryCards,
+    LayCards,
+    OpenTopCards,
+    TakeCards,
+)
+from frp2p.games.fantasy_realms.items.looking import AskLook, AskShow, AskSuit, PeekAt, ShowSuit, TakeBack
+from frp2p.games.fantasy_realms.items.market import AskBargain, AskOffers, AskWare, OpenCards
+from frp2p.games.fantasy_realms.items.others import (
+    AskCopy,
+    AskJunk,
+    AskSteal,
+    CallAside,
+    CallMore,
+    OpenAside,
+    OpenCopied,
+)
+from frp2p.games.fantasy_realms.items.searching import AskHunt, AskOther, AskTop, CallBack, HuntTop, KeepHit, SealShown
+from frp2p.games.fantasy_realms.items.setup import (
+    AskAside,
+    CallPiles,
+    DealItems,
+    DrawItem,
+    Replenish,
+    RevealPiles,
+    SealItems,
+    SealJunk,
+    ShuffleItems,
+)
+from frp2p.games.fantasy_realms.items.stow import Perform, ShufflePile, StowItem
 from frp2p.games.fantasy_realms.match import AskNext, CloseRound, GatherCards, round_tasks
 from frp2p.games.fantasy_realms.opening import DealHands, SealDeck, ShuffleDeck, ShuffleHands, TossFirst
 from frp2p.games.fantasy_realms.options import Options
@@ -58,6 +94,58 @@ AnyTask: TypeAlias = (
     | CloseRound
     | AskNext
     | GatherCards
+    | DrawCards
+    | AskUnder
+    | PutUnder
+    | MixTop
+    | AskReturn
+    | CallFinish
+    | AskFinish
+    | SettleTurn
+    | OpenTopCards
+    | AskBury
+    | BuryCards
+    | AskCover
+    | AskTake
+    | TakeCards
+    | AskLay
+    | LayCards
+    | AskLook
+    | PeekAt
+    | AskSuit
+    | AskShow
+    | ShowSuit
+    | TakeBack
+    | AskWare
+    | OpenCards
+    | AskOffers
+    | AskBargain
+    | AskSteal
+    | AskJunk
+    | AskCopy
+    | OpenCopied
+    | CallAside
+    | CallMore
+    | OpenAside
+    | AskHunt
+    | HuntTop
+    | KeepHit
+    | CallBack
+    | SealShown
+    | AskOther
+    | AskTop
+    | SealItems
+    | SealJunk
+    | ShuffleItems
+    | DealItems
+    | Replenish
+    | DrawItem
+    | AskAside
+    | RevealPiles
+    | CallPiles
+    | StowItem
+    | ShufflePile
+    | Perform
 )
 
 

@@ -26,14 +26,17 @@ NECROMANCERS: Final = _takers("discards")
 """Every printing of the card that draws, that searches the deck, and that takes a discard; a table has at most one."""
 
 
-def context(options: Options, discards: tuple[CardId, ...], seats: int) -> scoring.Context:
-    """What a count at this table depends on beside the hand."""
+def context(
+    options: Options, discards: tuple[CardId, ...], seats: int, items: tuple[CardId, ...] = ()
+) -> scoring.Context:
+    """What a count at this table depends on beside the hand. `items`: those face down before the owner of the hand."""
     return scoring.Context(
         players=seats,
         discard=discards,
         extra_suits=options.extra_suits,
         jester=options.jester,
         phoenix=options.phoenix,
+        items=items,
         house=options.house,
     )
 

@@ -78,11 +78,12 @@ class CountUp(Automatic, frozen=True):
     """The hands are counted and ranked."""
 
     def run(self, state: State) -> State:
-        around = context(state.options, state.discards, state.seats)
-        scores = [
-            scoring.score(state.cards_of(seat), choices or scoring.Choices(), around)
-            for seat, choices in enumerate(state.choices)
-        ]
+        scores = [self.score(state, seat) for seat in range(state.seats)]
         totals = tuple(score.total for score in scores)
         strengths = tuple(score.strength for score in scores)
         return msgspec.structs.replace(state, totals=totals, ranks=ranks(totals, strengths))
+
+    def score(self, state: State, seat: Seat) -> scoring.Score:
+        """The hand as chosen, and the items that lay face down."""
+        around = context(state.options, state.discards, state.seats, state.items.opened[seat])
+        return scoring.score(state.cards_of(seat), state.choices[seat] or scoring.Choices(), around)

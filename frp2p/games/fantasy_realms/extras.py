@@ -112,7 +112,7 @@ class CallNecromancer(Automatic, frozen=True):
 
     def run(self, state: State) -> State:
         found = _holder(state, NECROMANCERS)
-        if found is None or not extra_candidates(state.options, state.discards):
+        if found is None or not extra_candidates(state.options, state.takeable(found[0])):
             return state
         seat, card = found
         return _spend(state, card).put(AskExtra(seat=seat), CapHand(seat=seat))
@@ -131,15 +131,14 @@ class AskExtra(Asking, frozen=True):
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         picked = _picked(move)
-        if picked is not None and picked not in extra_candidates(state.options, state.discards):
+        if picked is not None and picked not in extra_candidates(state.options, state.takeable(seat)):
             raise IllegalMove(_("The Necromancer can't take this card."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
         picked = _picked(moves[self.seat])
         if picked is None:
             return state
-        left = tuple(card for card in state.discards if card != picked)
-        return msgspec.structs.replace(state.with_extra(self.seat, picked), discards=left)
+        return state.with_extra(self.seat, picked).taken((picked,))
 
 
 def _picked(move: Move) -> CardId | None:

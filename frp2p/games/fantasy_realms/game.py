@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frp2p.cards import CardId, catalogue_digest
+from frp2p.cards.sets import items
 from frp2p.errors import LocalError
 from frp2p.games.fantasy_realms import offer
 from frp2p.games.fantasy_realms.agenda import first_agenda
@@ -31,8 +32,9 @@ class FantasyRealms:
     def catalogue(self) -> bytes:
         return catalogue_digest()
 
-    def deck(self, options: Options) -> tuple[CardId, ...]:
-        return deck(options)
+    def decks(self, options: Options) -> dict[str, tuple[CardId, ...]]:
+        """The hand cards under the name of the game, and the cursed items under `items`."""
+        return {self.name: deck(options), **({"items": items()} if options.cursed_items else {})}
 
     def check_options(self, options: Options, seats: int) -> None:
         check_options(options, seats)
@@ -56,6 +58,10 @@ class FantasyRealms:
         if not isinstance(task, Asking) or seat not in task.seats(state):
             raise IllegalMove(_("It is not this player's turn to decide."))
         task.check(state, seat, move)
+
+    def check_known(self, view: View, move: Move) -> None:
+        if view.prompt is not None and view.prompt.what == "show-suit" and move not in offer.legal(view):
+            raise IllegalMove(_("Show all your cards of the suit: you will have to prove that none is left."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
         task = state.next_task()

@@ -10,6 +10,7 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.ending import CallChoices, CountUp, RevealHands
 from frp2p.games.fantasy_realms.extras import CallGenie, CallLeprechaun, CallNecromancer
+from frp2p.games.fantasy_realms.items.setup import CallPiles, item_tasks
 from frp2p.games.fantasy_realms.moves import NextRound
 from frp2p.games.fantasy_realms.opening import ShuffleDeck, deal_tasks
 from frp2p.games.fantasy_realms.options import Options, deck
@@ -89,6 +90,7 @@ class GatherCards(Dealing, frozen=True):
             deck=(*state.deck, *sealed),
             first_seat=first,
             seat_in_turn=first,
+            items=state.items,
         )
 
 
@@ -96,8 +98,10 @@ def round_tasks(options: Options, seats: int) -> tuple[AnyTask, ...]:
     """A round, from the shuffled deck and the seat that begins to the count."""
     return (
         *deal_tasks(options, seats),
+        *item_tasks(options),
         BeginTurn(),
         RevealHands(),
+        *((CallPiles(),) if options.cursed_items else ()),
         CallLeprechaun(),
         CallGenie(),
         CallNecromancer(),

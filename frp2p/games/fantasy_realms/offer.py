@@ -11,12 +11,15 @@ from frp2p import scoring
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms import foresight
 from frp2p.games.fantasy_realms.counting import context, extra_candidates, search_candidates
+from frp2p.games.fantasy_realms.items import advice
+from frp2p.games.fantasy_realms.items.offer import at_the_end, takeable, to_prompt, uses
 from frp2p.games.fantasy_realms.moves import (
     Choose,
     Discard,
     DrawDeck,
     Drop,
     FantasyMove,
+    KeepItem,
     NextRound,
     Pass,
     PickExtra,
@@ -38,13 +41,17 @@ def legal(view: View) -> tuple[FantasyMove, ...]:
         return ()
     match view.phase:
         case "draw":
-            return _draws(view)
+            return (*_draws(view), *uses(view))
         case "discard" | "keep":
-            return tuple(Discard(slot=slot) for slot, _card in leaving(view))
+            return (*(Discard(slot=slot) for slot, _card in leaving(view)), *uses(view))
+        case "finish":
+            return at_the_end(view)
+        case "item":
+            return to_prompt(view)
         case "search":
             return tuple(SearchDeck(card=card) for card in in_deck(view))
         case "extra":
-            candidates = extra_candidates(view.options, view.discards)
+            candidates = extra_candidates(view.options, takeable(view))
             return (PickExtra(card=None), *(PickExtra(card=card) for card in candidates))
         case "overflow":
             return tuple(Drop(card=card) for card in own_cards(view) if card not in view.spent)
@@ -55,8 +62,8 @@ def legal(view: View) -> tuple[FantasyMove, ...]:
 
 
 def default(view: View) -> FantasyMove:
-    """Draw the deck (if it is empty, take the newest discard); discard what leaves the best hand; at the end pick, drop
-    and choose what counts most; go on.
+    """Draw the deck (if it is empty, take the newest discard); discard what leaves the best hand; leave the item; at
+    the end pick, drop and choose what counts most; go on.
 
     LookupError if the viewer is not asked.
     """
@@ -67,6 +74,10 @@ def default(view: View) -> FantasyMove:
             return moves[0] if isinstance(moves[0], DrawDeck) else moves[-1]
         case "discard" | "keep":
             return Discard(slot=weakest(view))
+        case "finish":
+            return KeepItem()
+        case "item":
+            return advice.answer(view)
         case "search":
             return SearchDeck(card=foresight.best_search(prospect(view), in_deck(view)))
         case "extra":
@@ -96,8 +107,9 @@ def own_slots(view: View) -> tuple[tuple[SlotId, CardId], ...]:
 
 
 def leaving(view: View) -> tuple[tuple[SlotId, CardId], ...]:
-    """The own cards that may be discarded now: all, or the two just drawn in a duel."""
-    return tuple(pair for pair in own_slots(view) if view.phase != "keep" or pair[0] in view.drawn)
+    """The own cards that may be discarded now: all (but one found by a Lantern), or the two just drawn in a duel."""
+    hand = tuple(pair for pair in own_slots(view) if pair[0] != view.stays)
+    return tuple(pair for pair in hand if view.phase != "keep" or pair[0] in view.drawn)
 
 
 def own_cards(view: View) -> tuple[CardId, ...]:
@@ -117,7 +129,9 @@ def in_deck(view: View) -> tuple[CardId, ...]:
 
 def prospect(view: View) -> foresight.Prospect:
     """What the viewer's open hand can still become."""
-    return foresight.Prospect(own_cards(view), view.discards, view.spent, view.options, len(view.seats))
+    free = takeable(view)
+    barred = tuple(card for card in view.discards if card not in free)
+    return foresight.Prospect(own_cards(view), view.discards, view.spent, view.options, len(view.seats), barred)
 
 
 def context_of(view: View) -> scoring.Context:
@@ -139,7 +153,8 @@ def weakest(view: View) -> SlotId:
 
 def _draws(view: View) -> tuple[FantasyMove, ...]:
     deck: tuple[FantasyMove, ...] = (DrawDeck(),) if can_draw(view.deck_left) else ()
-    takes = view.discards if can_take(view.turn, len(view.discards)) else ()
+    free = takeable(view)
+    takes = free if can_take(view.turn, len(free)) else ()
     return (*deck, *(TakeDiscard(card=card) for card in takes)) or (Pass(),)
 
 

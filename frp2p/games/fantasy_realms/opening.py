@@ -32,7 +32,8 @@ class ShuffleDeck(Dealing, frozen=True):
         return (Shuffle(slots=state.deck, by=TABLE),)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        return msgspec.structs.replace(state, deck=slots_of(outcomes[0], len(state.deck)))
+        deck = slots_of(outcomes[0], len(state.deck))
+        return msgspec.structs.replace(state.unnamed(state.deck), deck=deck)
 
 
 class TossFirst(Dealing, frozen=True):

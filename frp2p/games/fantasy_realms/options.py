@@ -99,7 +99,5 @@ def check_options(options: Options, seats: int) -> None:
                 mode=options.mode, least=numbers.seats_min, most=numbers.seats_max, seats=seats
             )
         )
-    if options.cursed_items:
-        raise UserError(_("This program can't play with the cursed items yet."))
     if options.points and options.rounds > 1:
         raise UserError(_("A match has either a number of rounds or a target of points, not both."))

@@ -7,6 +7,7 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.items.asking import AskItem
 from frp2p.games.fantasy_realms.items.prompt import Prompt
+from frp2p.games.fantasy_realms.items.searching import AskOther
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.ranking import standing, sums
 from frp2p.games.fantasy_realms.state import State
@@ -50,6 +51,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         skip=state.items.skip,
         mix=state.items.mix,
         seen=_seen(state, known, named),
+        stays=task.hit(state) if isinstance(task, AskOther) else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Iterable
 
 import msgspec
 
@@ -11,11 +11,10 @@ from frp2p.games.fantasy_realms.agenda import AnyTask
 from frp2p.games.fantasy_realms.items.shelf import Shelf, bare_shelf
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.ranking import Result
+from frp2p.games.fantasy_realms.rows import with_entry
 from frp2p.games.fantasy_realms.task import Automatic, Task
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
-
-T = TypeVar("T")
 
 
 class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -99,6 +98,32 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
         barred = self.items.covered_for_others(seat)
         return tuple(card for card in self.discards if card not in barred)
 
+    def joined(self, seat: Seat, slots: tuple[SlotId, ...], cards: tuple[CardId, ...]) -> State:
+        """The state in which cards that lay open are in this hand: everybody knows it, and in which places."""
+        state = self.with_hand(seat, (*self.hands[seat], *slots)).with_held(seat, (*self.holds[seat], *cards))
+        return msgspec.structs.replace(state, named=(*self.named, *zip(slots, cards, strict=True)))
+
+    def drawn_by(self, seat: Seat, slots: tuple[SlotId, ...]) -> State:
+        """The state in which cards from the deck are in this hand; of a place that everybody can name it is known."""
+        names = dict(self.named)
+        state = self.with_hand(seat, (*self.hands[seat], *slots))
+        return state.with_held(seat, (*self.holds[seat], *(names[slot] for slot in slots if slot in names)))
+
+    def shown_from(self, seat: Seat, slots: tuple[SlotId, ...], cards: tuple[CardId, ...]) -> State:
+        """The state in which these cards of the hand have been shown and are not in it any more."""
+        state = self.with_hand(seat, tuple(slot for slot in self.hands[seat] if slot not in slots)).unnamed(slots)
+        return state.with_held(seat, tuple(held for held in self.holds[seat] if held not in cards))
+
+    def taken(self, cards: tuple[CardId, ...]) -> State:
+        """The state in which these cards are not in the discard area any more, nor covered there."""
+        state = self.with_items(covered=tuple(one for one in self.items.covered if one.card not in cards))
+        return msgspec.structs.replace(state, discards=tuple(card for card in self.discards if card not in cards))
+
+    def unnamed(self, slots: Iterable[SlotId]) -> State:
+        """The state in which nobody can name the cards in these places any more."""
+        gone = frozenset(slots)
+        return msgspec.structs.replace(self, named=tuple(pair for pair in self.named if pair[0] not in gone))
+
     def turn_seat(self) -> Seat:
         """The seat in turn; only between the deal and the end."""
         if self.seat_in_turn is None:
@@ -146,8 +171,3 @@ def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> St
         ranks=(),
         items=bare_shelf(seats),
     )
-
-
-def with_entry(row: tuple[T, ...], seat: Seat, entry: T) -> tuple[T, ...]:
-    """The row with another entry for this seat."""
-    return (*row[:seat], entry, *row[seat + 1 :])

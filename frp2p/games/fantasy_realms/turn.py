@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscard
+from frp2p.games.fantasy_realms.items.finish import CallFinish, SettleTurn
+from frp2p.games.fantasy_realms.items.stow import check_use, use
+from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscard, UseItem
 from frp2p.games.fantasy_realms.opening import ShuffleHands
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
@@ -51,11 +53,18 @@ def own_shuffle(state: State, seat: Seat) -> tuple[ShuffleHands, ...]:
     return (ShuffleHands(seats=(seat,)),) if state.options.unlinkable_hands and state.hands[seat] else ()
 
 
+def leaves_out(state: State, seat: Seat) -> bool:
+    """Whether the discard of this turn is left out (Portal): only if the hand stays within its cap with one more."""
+    return state.items.skip and len(state.hands[seat]) < measure(state.options).cap
+
+
 class BeginTurn(Automatic, frozen=True):
     """The next seat is in turn (at the start: the first one)."""
 
     def run(self, state: State) -> State:
-        return msgspec.structs.replace(state, turn=state.turn + 1, took=None).put(AskDraw(), EndTurn())
+        closing = (CallFinish(), SettleTurn()) if state.options.cursed_items else ()
+        state = msgspec.structs.replace(state, turn=state.turn + 1, took=None).with_items(again=False)
+        return state.put(AskDraw(), *closing, EndTurn())
 
 
 class AskDraw(Asking, frozen=True):
@@ -68,17 +77,20 @@ class AskDraw(Asking, frozen=True):
         return (state.turn_seat(),)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        drawable, takeable = can_draw(len(state.deck)), can_take(state.turn, len(state.discards))
+        free = state.takeable(seat)
+        drawable, takeable = can_draw(len(state.deck)), can_take(state.turn, len(free))
         match move:
             case DrawDeck():
                 if not drawable:
                     raise IllegalMove(_("The deck is empty."))
             case TakeDiscard(card=card):
-                if not takeable or card not in state.discards:
+                if not takeable or card not in free:
                     raise IllegalMove(_("This card can't be taken from the discard area."))
             case Pass():
                 if drawable or takeable:
                     raise IllegalMove(_("You may only pass when there is no card to draw or to take."))
+            case UseItem(item=item):
+                check_use(state, seat, item, "draw")
             case _other:
                 raise IllegalMove(_("Draw a card or take one first."))
 
@@ -87,10 +99,12 @@ class AskDraw(Asking, frozen=True):
         move = moves[seat]
         if isinstance(move, Pass):
             return msgspec.structs.replace(state, passes=state.passes + 1)
+        if isinstance(move, UseItem):
+            return use(state, seat, move.item, "draw", self)
         state = msgspec.structs.replace(state, passes=0)
         grows = growing(state, seat)
         rest: tuple[ShuffleHands | AskDiscard, ...] = own_shuffle(state, seat)
-        rest = rest if grows else (*rest, AskDiscard())
+        rest = rest if grows or leaves_out(state, seat) else (*rest, AskDiscard())
         if isinstance(move, TakeDiscard):
             return state.put(TakeCard(card=move.card), *rest)
         if grows and len(state.deck) >= PAIR:
@@ -108,7 +122,7 @@ class DrawTop(Dealing, frozen=True):
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
         seat, slots = state.turn_seat(), slots_of(outcomes[0], self.count)
-        state = state.with_hand(seat, (*state.hands[seat], *slots))
+        state = state.drawn_by(seat, slots)
         return msgspec.structs.replace(state, deck=state.deck[self.count :], drawn=slots if self.count > 1 else ())
 
 
@@ -123,13 +137,8 @@ class TakeCard(Dealing, frozen=True):
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
         seat = state.turn_seat()
         (slot,) = slots_of(outcomes[0], 1)
-        state = state.with_hand(seat, (*state.hands[seat], slot)).with_held(seat, (*state.holds[seat], self.card))
-        return msgspec.structs.replace(
-            state,
-            discards=tuple(card for card in state.discards if card != self.card),
-            named=(*state.named, (slot, self.card)),
-            took=self.card,
-        )
+        state = state.taken((self.card,)).joined(seat, (slot,), (self.card,))
+        return msgspec.structs.replace(state, took=self.card)
 
 
 class AskDiscard(Asking, frozen=True):
@@ -142,11 +151,17 @@ class AskDiscard(Asking, frozen=True):
         return (state.turn_seat(),)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        if _discard(move).slot not in state.hands[seat]:
+        if isinstance(move, UseItem):
+            check_use(state, seat, move.item, "discard")
+        elif _discard(move).slot not in state.hands[seat]:
             raise IllegalMove(_("This card is not in your hand."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
-        return state.put(LayOpen(slot=_discard(moves[state.turn_seat()]).slot))
+        seat = state.turn_seat()
+        move = moves[seat]
+        if isinstance(move, UseItem):
+            return use(state, seat, move.item, "discard", self)
+        return state.put(LayOpen(slot=_discard(move).slot))
 
 
 class AskKeep(AskDiscard, frozen=True):
@@ -201,5 +216,5 @@ class EndTurn(Automatic, frozen=True):
     def run(self, state: State) -> State:
         if ended(state):
             return msgspec.structs.replace(state, seat_in_turn=None, took=None)
-        following = (state.turn_seat() + 1) % state.seats
+        following = (state.turn_seat() + (not state.items.again)) % state.seats
         return msgspec.structs.replace(state, seat_in_turn=following).put(BeginTurn())

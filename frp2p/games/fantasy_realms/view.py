@@ -84,7 +84,8 @@ class View(msgspec.Struct, frozen=True):
     With cursed items: `items_left` in their deck; `item_discards`, oldest first. `covered`: discards that only one seat
     may take. `shown`: cards that lie open on the table for the moment. `using`: the item that asks somebody, `prompt`:
     what it asks the viewer. `skip`: the seat in turn leaves out its discard. `mix`: the deck is shuffled when the turn
-    ends. `seen`: the cards of the deck that the viewer knows, top first.
+    ends. `seen`: the cards of the deck that the viewer knows, top first. `stays`: the place in the hand that can't be
+    discarded now (Lantern).
     """
 
     me: Seat | None
@@ -112,4 +113,5 @@ class View(msgspec.Struct, frozen=True):
     skip: bool = False
     mix: bool = False
     seen: tuple[Seen, ...] = ()
+    stays: SlotId | None = None
     options: Options = Options()

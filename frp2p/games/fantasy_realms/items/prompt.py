@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.items.facts import Moment
 from frp2p.games.fantasy_realms.moves import Arrange, FantasyMove, PickCards, PickSeat, PickSlots, PickSuit
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Seat, SlotId
@@ -52,7 +53,8 @@ arrange: `return` which card to keep and where the others go."""
 class Prompt(msgspec.Struct, frozen=True):
     """A question to one seat. `item`: the item that asks. `least` to `most` of `cards` or `slots` are picked.
 
-    `faces`: the cards in `slots`, one each, None where the viewer can't know it.
+    `moment`: where the turn stands, if that matters (`copy`). `faces`: the cards in `slots`, one each, None where the
+    viewer can't know it.
     """
 
     item: CardId
@@ -64,6 +66,7 @@ class Prompt(msgspec.Struct, frozen=True):
     suits: tuple[str, ...] = ()
     cards: tuple[CardId, ...] = ()
     slots: tuple[SlotId, ...] = ()
+    moment: Moment | None = None
     faces: tuple[CardId | None, ...] = ()
 
 
