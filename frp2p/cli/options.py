@@ -15,7 +15,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 LEVELS = ("greedy", "random")
 
-TERMS = ("mode", "extra_suits", "jester", "phoenix", "rounds", "points", "hints", "house")
+TERMS = ("mode", "extra_suits", "cursed_items", "jester", "phoenix", "rounds", "points", "hints", "house")
 """The parameters that say what is played; `cli/terms.py` makes the options of a table from them."""
 
 
@@ -74,6 +74,7 @@ _TERMS = (
         "--mode", type=click.Choice(("standard", "duel")), help="How it is played; for two the duel, else standard."
     ),
     click.option("--extra-suits", is_flag=True, help="With Buildings, Outsiders and Undead."),
+    click.option("--items", "cursed_items", is_flag=True, help="With the cursed items."),
     click.option("--jester", is_flag=True, help="With the Jester."),
     click.option(
         "--phoenix",
