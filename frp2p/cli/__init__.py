@@ -54,6 +54,7 @@ class _Group(click.Group):
         sys.exit(self._run(*args, **kwargs))
 
     def _run(self, *args: Any, **kwargs: Any) -> int:
+        open_closed_streams()
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:
@@ -114,6 +115,20 @@ def _own_mistake(error: Exception) -> int:
         _("frp2p made a mistake ({name}: {error}). Details: {path}").format(name=name, error=error, path=path),
         EXIT_FAILED,
     )
+
+
+def open_closed_streams() -> None:
+    """Give a program that was started with closed standard streams (`<&-`, `>&-`) empty ones.
+
+    Without this they are None, and the first socket would become descriptor 0, 1 or 2, which bots inherit.
+    """
+    for handle, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+        try:
+            os.fstat(handle)
+        except OSError:
+            os.dup2(getattr(sys, name).fileno(), handle)
 
 
 def _reader_went_away() -> int:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -62,7 +61,7 @@ def test_the_version() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
-    """A quick answer is one that imports little; the clock only guards against something absurd."""
+    """A quick answer is one that imports little."""
     code = (
         "import sys; from frp2p.cli import main\n"
         "try: main(sys.argv[1:])\n"
@@ -70,10 +69,8 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
         "heavy = {'asyncio', 'cryptography', 'OpenSSL', 'zeroconf', 'prompt_toolkit', 'msgspec', 'rbcl'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    started = time.monotonic()
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
-    assert time.monotonic() - started < 5
 
 
 def test_python_m_frp2p_is_the_command() -> None:
@@ -229,3 +226,17 @@ def test_wrong_settings_are_a_sentence(own_home: Path) -> None:
     code, _out, err = run("identity", "show")
     assert code == 2
     assert "nome" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell that closes descriptors")
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["score --stdin", "identity import -", "cards King", "join 127.0.0.1:1"])
+def test_closed_standard_streams_are_empty_ones(own_home: Path, closed: str, arguments: str) -> None:
+    """No command makes a mistake of ours out of them: it answers as with /dev/null, and with the same exit code."""
+    command = f"{sys.executable} -m frp2p {arguments}"
+    done = subprocess.run(["sh", "-c", f"{command} {closed}"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    plain = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == plain.returncode
+    assert done.stderr in ("", plain.stderr)
+    assert done.stdout in ("", plain.stdout)
+    assert not (own_home / "crash.log").exists()
