@@ -124,7 +124,7 @@ def open_closed_streams() -> None:
     """
     for handle, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - stays open as the stream
         try:
             os.fstat(handle)
         except OSError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -126,13 +125,11 @@ def test_a_signal_in_mid_game_ends_everything(tmp_path: Path) -> None:
         program.play("your-move")
         bots = children(process.pid)
         assert len(bots) == 2
-        started_at = time.monotonic()
         process.send_signal(signal.SIGTERM)
         assert program.play("end")["ok"] is False
         _out, err = ended(process)
         assert process.returncode == 128 + signal.SIGTERM
         assert "Traceback" not in err
-        assert time.monotonic() - started_at < 15
         assert not any(map(runs, bots))
 
 
