@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
+from frp2p.app.model_log_items import ItemTeller
 from frp2p.app.model_text import clean
 from frp2p.app.snapshot import Snapshot
+from frp2p.cards import CardId
+from frp2p.cards.catalogue import item as item_of
 from frp2p.games.fantasy_realms.moves import (
     Choose,
     Discard,
@@ -18,6 +21,7 @@ from frp2p.games.fantasy_realms.moves import (
     PickExtra,
     SearchDeck,
     TakeDiscard,
+    UseItem,
 )
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
@@ -86,6 +90,13 @@ class _Teller:
         self._drew: tuple[int, str | None] | None = None
         self._discarding: int | None = None
         self._opened_hands = False
+        self._seat: int | None = None
+        self._drawn = False
+        self._at: int | None = None
+        self._items = self._fresh_items()
+
+    def _fresh_items(self) -> ItemTeller:
+        return ItemTeller(self._name, lambda text: self._add(text, turn=0 if self._opened_hands else self._turn))
 
     def tell(self, event: Event) -> None:
         match event:
@@ -127,6 +138,10 @@ class _Teller:
 
     def _moved(self, event: Moved) -> None:
         name = self._name(event.seat)
+        if isinstance(event.move, UseItem):
+            self._take_turn(event.seat, draws=_instead(event.move.item))
+        if self._items.moved(event.seat, event.move):
+            return
         match event.move:
             case DrawDeck():
                 self._begin(event.seat, None, _("{name} drew from the deck.").format(name=name))
@@ -134,7 +149,7 @@ class _Teller:
                 text = _("{name} took {card}.").format(name=name, card=cards.name(card))
                 self._begin(event.seat, cards.name(card), text)
             case Pass():
-                self._turn += 1
+                self._take_turn(event.seat, draws=True)
                 self._add(_("{name} had nothing to take and passed.").format(name=name), turn=self._turn)
             case Discard():
                 self._discarding = event.seat
@@ -156,8 +171,10 @@ class _Teller:
             case Reveal(), Cards(cards=(card,)) if self._discarding is not None:
                 self._finish_turn(self._discarding, cards.name(card))
                 self._discarding = None
+            case _item if self._items.dealt(event.verb, event.outcome):
+                pass
             case Reveal(), Cards() if not self._opened_hands:
-                self._opened_hands = True
+                self._opened_hands = self._items.ending = True
                 self._add(_("The hands lie open."), "good")
             case Reveal(), Cards(cards=(card,)):
                 self._add(_("Leprechaun brings {card}.").format(card=cards.name(card)))
@@ -165,38 +182,48 @@ class _Teller:
                 self._next_round()
             case Coin(), Number(value=seat):
                 self._add(_("{name} starts, by a joint coin.").format(name=self._name(seat)))
-            case Draw(slots=slots, seat=seat), _outcome if self._drew is None:
+            case Draw(slots=slots, seat=seat), _outcome if self._seat is None:
                 text = ngettext("{name} was dealt {count} card.", "{name} was dealt {count} cards.", len(slots))
                 self._add(text.format(name=self._name(seat), count=len(slots)), "dim")
 
     def _next_round(self) -> None:
         """All cards are together again; turns count from 1."""
         self._turn = 0
-        self._drew = None
+        self._drew = self._seat = None
         self._opened_hands = False
+        self._items = self._fresh_items()
         self._round += 1
         self._add(_("Round {number} begins.").format(number=self._round), "good")
 
+    def _take_turn(self, seat: int, *, draws: bool) -> None:
+        """The seat does something in its turn: a new one, unless it is in turn already and has not drawn yet."""
+        if seat != self._seat or (draws and self._drawn):
+            self._turn += 1
+            self._seat, self._drawn, self._drew = seat, False, None
+            self._items.new_turn(seat)
+        self._drawn = self._drawn or draws
+
     def _begin(self, seat: int, taken: str | None, text: str) -> None:
-        self._turn += 1
+        self._take_turn(seat, draws=True)
         self._drew = (seat, taken)
+        self._at = len(self.entries)
         self._add(text, turn=self._turn)
 
     def _finish_turn(self, seat: int, card: str) -> None:
         """One sentence for both halves of the turn, in place of the one that told the first half."""
         name = self._name(seat)
         if self._drew is None or self._drew[0] != seat:
-            self._add(_("{name} discarded {card}.").format(name=name, card=card))
+            self._add(_("{name} discarded {card}.").format(name=name, card=card), turn=self._turn)
             return
         taken = self._drew[1]
         if taken is None:
             text = _("{name} drew from the deck, discarded {card}.").format(name=name, card=card)
         else:
             text = _("{name} took {taken}, discarded {card}.").format(name=name, taken=taken, card=card)
-        for index in range(len(self.entries) - 1, -1, -1):
-            if self.entries[index].turn == self._turn:
-                self.entries[index] = Entry(self._turn, text)
-                return
+        if self._at is not None and self._at == len(self.entries) - 1:
+            self.entries.pop()  # else something happened in between, and both halves are told
+        else:
+            text = _("{name} discarded {card}.").format(name=name, card=card)
         self._add(text, turn=self._turn)
 
     def _name(self, seat: int | None) -> str:
@@ -206,3 +233,8 @@ class _Teller:
 
     def _add(self, text: str, style: str = "", turn: int = 0) -> None:
         self.entries.append(Entry(turn, text, style))
+
+
+def _instead(item: CardId) -> bool:
+    """Whether the item is used instead of drawing a card."""
+    return item_of(item).timing == "replace"

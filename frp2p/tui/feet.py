@@ -112,7 +112,7 @@ def _turn(stage: Stage) -> str:
         case "extra":
             return _("An extra card: the best is marked; Enter takes it.")
         case "finish":
-            return _("Your turn is done: Enter leaves your item; i: use or swap it.")
+            return _("Your turn ends: Enter leaves your item; i: use or swap.")
         case "item" if stage.view is not None and stage.view.prompt is not None:
             return _how(stage)
     view, status = stage.view, stage.snapshot.status
@@ -139,7 +139,7 @@ def _how(stage: Stage) -> str:
     if prompt.kind == "arrange":
         return _("{item}: Left and Right move a card, Enter is done.").format(item=item)
     if model_prompt.fixed(prompt):
-        return _("{item}: your cards of the suit are shown; Enter.").format(item=item)
+        return _("{item}: these cards are shown; Enter.").format(item=item)
     if model_prompt.single(prompt):
         return _("{item}: Up and Down, then Enter.").format(item=item)
     picked = model_prompt.picked(prompt, stage.worth, stage.ui.picks)
