@@ -19,6 +19,7 @@ from frp2p.games.game import IllegalMove, Move
 from frp2p.locale import _
 from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
+from frp2p.store.journal import TableJournal
 from frp2p.store.records import save_evidence, save_transcript
 from frp2p.table.events import Event, Stopped
 from frp2p.table.status import Status
@@ -26,7 +27,7 @@ from frp2p.table.status import Status
 EVENTS_KEPT = 500
 """Events in a snapshot; a face shows a page of them, a whole game has some hundreds."""
 LINGER_SECONDS = 2.0
-"""After the end, while another seat may still need our last records."""
+"""After a game that nothing has broken the others have the end at once, or have trouble of their own."""
 CONNECT_TRIES = 5
 CONNECT_PAUSE = 0.5
 """Seconds between two tries to reach the table that we were told to join."""
@@ -69,7 +70,9 @@ class Result(msgspec.Struct, frozen=True):
 class Session:
     """Runs a peer that was told to host or join. `run` once; the rest works before, while and after it runs.
 
-    `dial`: where the table is that we join, empty for a host. `listener` belongs to the session from now on.
+    `dial`: where the table is that we join, empty for a host. `listener` and `journal` belong to the session from now
+    on; without a journal nothing is kept and the seat can't be taken again (for tests). `linger`: seconds to stay after
+    the end, while another seat may still need our last records.
     """
 
     def __init__(
@@ -81,8 +84,13 @@ class Session:
         *,
         address: str,
         dial: tuple[Address, ...] = (),
+        journal: TableJournal | None = None,
+        linger: float = LINGER_SECONDS,
     ) -> None:
         self.problem = ""
+        self._journal = journal
+        self._linger = linger
+        self._paused = ""
         self._peer = peer
         self._key = key
         self._player = player
@@ -126,6 +134,11 @@ class Session:
             self.problem = problem
             self._tell()
 
+    @property
+    def resumable(self) -> bool:
+        """Whether the seat can be taken again, or other seats may still need it."""
+        return self._journal is not None and self._journal.exists()
+
     def leave(self) -> None:
         """Get up from the table: the others are told, `run` ends soon."""
         self._leaving = True
@@ -133,7 +146,7 @@ class Session:
 
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
-        driver = Driver(self._peer, self._key, self._look, self._changed)
+        driver = Driver(self._peer, self._key, self._look, self._changed, keeper=self._journal, on_disk=self._disk_says)
         self._driver = driver
         decision: asyncio.Task[Move] | None = None
         try:
@@ -152,9 +165,36 @@ class Session:
         finally:
             await _cancel(decision)
             await driver.close()
+            self._put_journal_away()
         return self._result()
 
     # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _disk_says(self, error: OSError | None) -> None:
+        """The journal can't be written, or can again. Others only see that we are waited for."""
+        if error is not None:
+            self._paused = _(
+                "Cannot write to disk ({reason}): the game is paused and goes on when there is room."
+            ).format(reason=error.strerror or error)
+            self.report(self._paused)
+        elif self.problem == self._paused:
+            self.report("")
+
+    def _put_journal_away(self) -> None:
+        """Nobody needs the journal of a game that is over everywhere and saved here; nobody can go on with a table that
+        has stopped; any other stays where it is.
+        """
+        status = self._seen.status
+        if self._journal is None:
+            return
+        try:
+            if status.phase == "over" and self._transcript is not None and self._seen.settled:
+                self._journal.discard()
+            elif status.phase == "stopped" and status.fault is not None and status.fault.code != "left":
+                self._journal.retire()
+        except OSError as error:
+            self.problem = self.problem or _("The journal could not be put away: {reason}").format(reason=error)
+        self._journal.close()
 
     def _look(self) -> _Seen:
         status = self._peer.status()
@@ -222,7 +262,7 @@ class Session:
         if self.snapshot().status.phase not in ("over", "stopped"):
             driver.leave()
             return
-        deadline = asyncio.get_running_loop().time() + LINGER_SECONDS
+        deadline = asyncio.get_running_loop().time() + self._linger
         while not self._leaving and not self._seen.settled:
             self._wake.clear()
             try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Mapping
 from typing import Any
 
+from frp2p.app.left import LeftTable
 from frp2p.app.player import Player
-from frp2p.app.session import Session
+from frp2p.app.session import LINGER_SECONDS, Session
 from frp2p.deal.dealer import DealerKind
 from frp2p.deal.entropy import fresh
 from frp2p.deal.sealed import SealedKind
@@ -18,9 +20,13 @@ from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
 from frp2p.net.interfaces import LOOPBACK, interface_addresses
 from frp2p.store.identity import Identity
+from frp2p.store.journal import TableJournal
 from frp2p.table.peer import Peer
 
 DEALER = "sealed"
+
+RESUMED_LINGER_SECONDS = 60.0
+"""After the end of a game that was broken off, somebody else may have to come back too to hear of the end."""
 
 
 def dealers() -> Mapping[str, DealerKind]:
@@ -52,13 +58,22 @@ class Seat:
         """Open a table; UserError if the game has none with these options and seats."""
         peer = self._peer()
         peer.host(GAME.name, options, seats, DEALER)
-        return self._session(peer, ())
+        return self._session(peer, (), TableJournal())
 
     def join(self, dial: tuple[Address, ...]) -> Session:
         """Sit down at the table that is reached at one of these addresses."""
         peer = self._peer()
         peer.join()
-        return self._session(peer, dial)
+        return self._session(peer, dial, TableJournal())
+
+    def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:
+        """Take the seat again; `dial` is where another seat can be reached, should the addresses have changed.
+
+        UserError or LocalError if the journal is not one of this program.
+        """
+        peer = self._peer()
+        peer.restore(left.records, asyncio.get_running_loop().time())
+        return self._session(peer, dial, left.journal, linger=RESUMED_LINGER_SECONDS)
 
     def close(self) -> None:
         """Give the socket back if no session took it, and the identity."""
@@ -76,10 +91,20 @@ class Seat:
             entropy=fresh,
         )
 
-    def _session(self, peer: Peer, dial: tuple[Address, ...]) -> Session:
+    def _session(
+        self, peer: Peer, dial: tuple[Address, ...], journal: TableJournal, linger: float = LINGER_SECONDS
+    ) -> Session:
         self._taken = True
-        address = self.addresses[0]
-        return Session(peer, self.identity.tls_key, self._player, self._listener, address=address, dial=dial)
+        return Session(
+            peer,
+            self.identity.tls_key,
+            self._player,
+            self._listener,
+            address=self.addresses[0],
+            dial=dial,
+            journal=journal,
+            linger=linger,
+        )
 
 
 def _listen(port: int | None, *, loopback: bool) -> socket.socket:

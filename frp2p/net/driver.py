@@ -6,6 +6,7 @@ The peer thinks in a thread of its own, one input after the other; everything el
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import itertools
 import socket
@@ -19,6 +20,7 @@ from frp2p.games.game import IllegalMove, Move
 from frp2p.net import tls
 from frp2p.net.address import Address, parse_literal
 from frp2p.net.dialling import Dialling
+from frp2p.net.keeping import Keeper, Keeping
 from frp2p.net.links import CLOSE_SECONDS, Link
 from frp2p.net.worker import Worker
 from frp2p.table.events import Event
@@ -74,6 +76,9 @@ class Driver(Generic[Seen]):
     """Runs in one event loop. After every input it carries out what is due, re-arms one timer and calls `on_change`
     with the new events and what `observe` saw of the peer just then. Nobody else may touch the peer once it is driven.
 
+    What the peer wants kept goes to `keeper` first (without one nothing is kept, for tests); while the disk refuses it,
+    the table stands still and `on_disk` is told the error, and None when it goes on.
+
     If the peer fails (our bug), `failure` gets the exception and nothing is driven any more.
     """
 
@@ -83,6 +88,9 @@ class Driver(Generic[Seen]):
         key: Ed25519PrivateKey,
         observe: Callable[[], Seen],
         on_change: Callable[[list[Event], Seen], None],
+        *,
+        keeper: Keeper | None = None,
+        on_disk: Callable[[OSError | None], None] = lambda _error: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self.failure: asyncio.Future[None] = self._loop.create_future()
@@ -92,6 +100,8 @@ class Driver(Generic[Seen]):
         self._observe = observe
         self._on_change = on_change
         self._worker = Worker()
+        self._keeping = Keeping(keeper, self._tell_disk)
+        self._on_disk = on_disk
         self._numbers = itertools.count(1)
         self._links: dict[int, Link] = {}
         self._known: set[int] = set()
@@ -159,6 +169,7 @@ class Driver(Generic[Seen]):
             # What the session said last (a goodbye) should leave too, unless the peer is deep in thought.
             await asyncio.wait({self._latest}, timeout=CLOSE_SECONDS)
         self._closed = True
+        self._keeping.give_up()
         self._worker.stop()
         if self._timer is not None:
             self._timer.cancel()
@@ -190,10 +201,16 @@ class Driver(Generic[Seen]):
 
         def think() -> _Thought[Seen]:
             call()
-            return _Thought(self._peer.outputs(), self._peer.wake_at(), self._observe())
+            outputs = self._peer.outputs()
+            self._keeping.persist(outputs)
+            return _Thought(outputs, self._peer.wake_at(), self._observe())
 
         self._latest = self._worker.submit(think)
         self._latest.add_done_callback(lambda thought: self._follow(thought, after))
+
+    def _tell_disk(self, error: OSError | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks any more
+            self._loop.call_soon_threadsafe(self._on_disk, error)
 
     def _follow(self, thought: asyncio.Future[_Thought[Seen]], after: Callable[[], None] | None) -> None:
         # Whatever went wrong, it must neither vanish in a callback of the loop nor take one link's blame.

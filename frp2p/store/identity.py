@@ -20,6 +20,7 @@ from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.signing import KEY_SIZE, Signer
 from frp2p.locale import _
 from frp2p.store.home import folder, home, write_new
+from frp2p.store.locks import try_lock
 
 MAX_SEATS_OF_A_USER = 8
 """Keys of one user in use at the same time; a whole table by hand on one machine, and one more."""
@@ -73,10 +74,25 @@ def acquire() -> Identity:
     for number in range(1, MAX_SEATS_OF_A_USER + 1):
         path = key_path(number)
         folder(path.parent)
-        lock = _try_lock(path.with_suffix(".lock"))
+        lock = try_lock(path.with_suffix(".lock"))
         if lock is not None:
             return Identity(_load_or_make(path), path, number, lock)
     raise UserError(_("All {count} keys of this user are in use at tables.").format(count=MAX_SEATS_OF_A_USER))
+
+
+def acquire_key(public_key: bytes) -> Identity:
+    """This very key of the user. UserError if there is none, or if another program uses it."""
+    for number in range(1, MAX_SEATS_OF_A_USER + 1):
+        path = key_path(number)
+        if not path.exists():
+            continue
+        seed = _load_or_make(path)
+        if Signer(seed).public_key == public_key:
+            lock = try_lock(path.with_suffix(".lock"))
+            if lock is None:
+                raise UserError(_("Your key is at a table in another program; end that first."), code="key-in-use")
+            return Identity(seed, path, number, lock)
+    raise UserError(_("The key that sat at this table is not here any more."), code="key-gone")
 
 
 def load() -> Identity:
@@ -121,21 +137,3 @@ def _load_or_make(path: Path) -> bytes:
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UserError(_("The key {path} is open to other users; run: chmod 600 {path}").format(path=path))
     return seed
-
-
-def _try_lock(path: Path) -> IO[bytes] | None:
-    """An open file that holds the lock until it is closed, also by the end of the process; None if it is taken."""
-    file = open(path, "ab")  # noqa: SIM115 - it stays open as long as the key is used
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file

@@ -1,0 +1,97 @@
+"""Tables that this player left before their end, by a crash or on purpose: which there are, and going on with one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from frp2p.errors import LocalError, PeerFault, UserError
+from frp2p.ledger.base32 import tidy
+from frp2p.ledger.charter import charter_digest, read_charter, table_code
+from frp2p.locale import _
+from frp2p.net.address import Address, parse_literal
+from frp2p.store import journal
+from frp2p.store.journal import TableJournal
+from frp2p.table.journal import Opening, read_opening
+
+MAX_LISTED = 100
+"""Tables in a list; nobody leaves so many behind, but a folder may hold anything."""
+
+_MIN_DIGITS = 8
+"""Of the file's name that stand for a table, where it is not called by its code."""
+
+
+class OpenTable(msgspec.Struct, frozen=True):
+    """A table to go on with. `problem` says why its journal can't be read; the fields after it are empty then."""
+
+    path: Path
+    in_use: bool
+    problem: str = ""
+    code: str = ""
+    game: str = ""
+    name: str = ""
+    others: tuple[str, ...] = ()
+    key: bytes = b""
+    addresses: tuple[Address, ...] = ()
+    """Where this seat listened."""
+
+
+class LeftTable:
+    """A table that is being gone on with: its journal, locked, and what it says."""
+
+    def __init__(self, table: OpenTable) -> None:
+        """UserError if another program has it; LocalError if it is damaged."""
+        self.table = table
+        self.journal: TableJournal
+        self.records: Sequence[bytes]
+        self.journal, self.records = TableJournal.reopen(table.path)
+
+
+def open_tables() -> tuple[OpenTable, ...]:
+    """The latest first."""
+    return tuple(_look_at(path) for path in journal.paths()[:MAX_LISTED])
+
+
+def choose(wanted: str, tables: Sequence[OpenTable]) -> OpenTable:
+    """The table with this code, or whose file begins with this; UserError if it is none of them."""
+    for table in tables:
+        by_code = table.code and tidy(table.code) == tidy(wanted)
+        if by_code or (len(wanted) >= _MIN_DIGITS and table.path.name.startswith(wanted.lower())):
+            return table
+    raise UserError(_("No table {table} of yours is open.").format(table=ascii(wanted)))
+
+
+def forget(table: OpenTable) -> None:
+    """Give the seat up for good. UserError if a program sits there."""
+    if table.in_use:
+        raise UserError(_("This table is open in another program."), code="table-in-use")
+    table.path.unlink(missing_ok=True)
+    table.path.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def _look_at(path: Path) -> OpenTable:
+    try:
+        opening = read_opening(journal.first_record(path))
+        return _described(path, opening)
+    except (LocalError, PeerFault) as error:
+        return OpenTable(path, in_use=False, problem=error.message)
+    except OSError as error:
+        return OpenTable(path, in_use=False, problem=error.strerror or str(error))
+
+
+def _described(path: Path, opening: Opening) -> OpenTable:
+    charter = read_charter(opening.charter)
+    me = charter.keys.index(opening.key) if opening.key in charter.keys else 0
+    mine = opening.addresses[me] if me < len(opening.addresses) else ()
+    return OpenTable(
+        path=path,
+        in_use=journal.in_use(path),
+        code=table_code(charter_digest(charter)),
+        game=charter.game,
+        name=charter.seats[me].name,
+        others=tuple(seat.name for seat in charter.seats if seat.key != opening.key),
+        key=opening.key,
+        addresses=tuple(address for text in mine if (address := parse_literal(text)) is not None),
+    )
