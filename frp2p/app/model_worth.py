@@ -97,10 +97,11 @@ def own_hand(view: View) -> tuple[CardId, ...]:
     if view.me is None:
         return ()
     mine = view.seats[view.me]
-    return (*sorted((entry.card for entry in mine.hand if entry.card is not None), key=_place), *mine.extras)
+    return (*sorted((entry.card for entry in mine.hand if entry.card is not None), key=place), *mine.extras)
 
 
-def _place(card: CardId) -> tuple[int, CardId]:
+def place(card: CardId) -> tuple[int, CardId]:
+    """Sorts cards so that suits lie together."""
     return _SUIT_ORDER.index(CARDS[card].suit), card
 
 

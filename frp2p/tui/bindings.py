@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from frp2p.app import model_items, model_table
+from frp2p.app import model_items, model_prompt, model_table
 from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.locale import _, language
@@ -79,6 +79,8 @@ def why_not_commit(stage: Stage) -> str:
         return _("Now discard a card of your hand.")
     if stage.phase == "keep" and card not in [held for _slot, held in leaving(stage.asked[0])]:
         return _("Discard one of the two cards that you drew.")
+    if stage.phase == "discard" and card is not None and card not in [held for _slot, held in leaving(stage.asked[0])]:
+        return _("The card that the Lantern has found stays in your hand.")
     return "" if card is not None else _("Your hand is empty.")
 
 
@@ -95,6 +97,14 @@ def why_not_item(stage: Stage) -> str:
     if stage.view is None or model_items.playing(stage.view):
         return ""
     return _("This table plays without cursed items.")
+
+
+def why_not_mark(stage: Stage) -> str:
+    """Why nothing is marked in this question of an item."""
+    prompt = model_prompt.prompt_of(stage.asked)
+    if prompt is not None and (model_prompt.single(prompt) or prompt.kind == "arrange" or model_prompt.fixed(prompt)):
+        return _("Nothing is marked here: Enter answers.")
+    return ""
 
 
 def why_not_go_on(stage: Stage) -> str:
@@ -127,7 +137,8 @@ TABLE: tuple[Binding, ...] = (
             lambda: _("in an item's question: put the cursor there; where several are picked, mark it"),
             _modes("prompt"), 3),
     Binding("mark", (" ",), lambda: _("Space"), lambda: _("mark"),
-            lambda: _("in an item's question: mark what is under the cursor, or unmark it"), _modes("prompt"), 2),
+            lambda: _("in an item's question: mark what is under the cursor, or unmark it"),
+            _modes("prompt"), 2, why_not_mark),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("take or discard"),
             lambda: _("take or discard the card under the cursor; Enter again confirms"), _modes("table"), 2,
             why_not_commit),
@@ -141,7 +152,7 @@ TABLE: tuple[Binding, ...] = (
             lambda: _("do at once what Enter twice does"), LISTS | _modes("items"), 6, why_not_commit),
     Binding("item", ("i",), lambda: "i", lambda: _("items"),
             lambda: _("your item: use, swap or leave it; everybody's items and what you were shown"),
-            SCREENS | DIALOGS, 5, why_not_item),
+            TABLES | DIALOGS | _modes("scoring"), 5, why_not_item),
     Binding("item", ("i",), lambda: "i", lambda: _("close"), lambda: _("close the items"), _modes("items"), 2),
     Binding("yes", ("y",), lambda: "y", lambda: _("leave"), lambda: _("leave the game"), _modes("quit"), 1),
     Binding("no", ("n",), lambda: "n", lambda: _("stay"), lambda: _("stay in the game"), _modes("quit"), 2),

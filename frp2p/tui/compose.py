@@ -13,6 +13,7 @@ from frp2p.app import (
     model_items,
     model_lobby,
     model_prompt,
+    model_prompt_lines,
     model_scores,
     model_table,
 )
@@ -20,6 +21,7 @@ from frp2p.app.model_log import Entry
 from frp2p.app.model_table import rule
 from frp2p.app.model_text import Cell, Line, fit, wrap
 from frp2p.app.model_worth import Worth, explained
+from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
 from frp2p.tui import feet
@@ -197,9 +199,13 @@ def _hints(stage: Stage) -> str:
 
 
 def _card(stage: Stage, columns: int, rows: int) -> list[Line]:
+    shown: list[Line] = []
+    if stage.view is not None and stage.view.shown:
+        texts = model_items.shown_rows(stage.view, model_table.names(stage.snapshot.status))
+        shown = [fit((Cell(f" {row}", "strong"),), columns) for text in texts for row in wrap(text, columns - 2, "  ")]
     if stage.cursor is None:
-        return []
-    return model_card.fitted(stage.cursor, stage.worth, columns, rows)
+        return shown
+    return shown[: max(0, rows)] + model_card.fitted(stage.cursor, stage.worth, columns, rows - len(shown))
 
 
 def _log(stage: Stage, columns: int, rows: int) -> list[Line]:
@@ -238,17 +244,24 @@ def _dialog(stage: Stage, rows: int) -> list[Line]:
         lines = []
     room = rows - len(lines) - 1
     if prompt is not None:
-        hinted = _hints(stage) == "what-if"
-        lines.append(rule(model_prompt.title(prompt), columns, model_prompt.figures_title(prompt) if hinted else ""))
-        called = model_table.names(stage.snapshot.status)
-        return lines + model_prompt.lines(
-            stage.asked, stage.worth, ui.at, ui.picks, called, DISCARD_KEYS, columns, room
-        )
+        return lines + _question(stage, prompt, room)
     if stage.phase in QUESTIONS:
         lines.append(rule(model_extra.title(stage.phase), columns, _("total")))
         return lines + model_extra.lines(stage.asked, stage.worth, ui.extra, DISCARD_KEYS, columns, room)
     lines.append(rule(_("Your final choices"), columns, _("total, * is the best")))
     return lines + model_choices.lines(stage.worth, ui.draft, ui.field, columns, room)
+
+
+def _question(stage: Stage, prompt: Prompt, rows: int) -> list[Line]:
+    """What an item asks, in a heading and at most `rows` lines."""
+    ui, columns = stage.ui, stage.columns
+    note = model_prompt_lines.figures_title(prompt) if _hints(stage) == "what-if" else ""
+    called = model_table.names(stage.snapshot.status)
+    head = rule(model_prompt_lines.title(prompt), columns, note)
+    return [
+        head,
+        *model_prompt_lines.lines(stage.asked, stage.worth, ui.at, ui.picks, called, DISCARD_KEYS, columns, rows),
+    ]
 
 
 def _drafted(stage: Stage) -> Worth | None:

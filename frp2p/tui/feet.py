@@ -10,7 +10,7 @@ from frp2p.tui.bindings import Binding, footer
 from frp2p.tui.prompting import shown_act
 from frp2p.tui.state import QUESTIONS, Stage, asking, mode, scene
 
-RARE = ("go_on", "item")
+RARE = ("go_on", "item", "mark")
 """Actions that most tables never offer: shown only where they do something."""
 
 
