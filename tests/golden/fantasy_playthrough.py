@@ -6,21 +6,22 @@ of seats) is always printed in full.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
-from frp2p.cards import CardId, card
-from frp2p.cards.notation import find_card
+from frp2p.cards import CardId, sets
+from frp2p.cards.notation import find_card, named
 from frp2p.games.fantasy_realms import GAME, Options, notation
 from frp2p.games.fantasy_realms.moves import Choose, DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import context_of, own_slots
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.game import Deal, Decide, Known, Move
-from frp2p.games.verbs import Coin, Draw, Reveal, Seal, Seat, Shuffle, Verb
+from frp2p.games.verbs import Coin, Draw, Exclude, Peek, PutBack, Reveal, Seal, Seat, Shuffle, Verb
 from frp2p.ledger.codec import encode
 from frp2p.players.scripted import Scripted
 from frp2p.players.selfplay import run
@@ -33,7 +34,8 @@ DEFAULTS = Options()
 @dataclass(frozen=True)
 class Golden:
     """`hands`: what each seat is dealt; `deck`: what lies on top then. `scripts`: the moves of each seat; a seat
-    without a script, or at the end of it, plays `thrifty`. `why`: the rule that the game shows."""
+    without a script, or at the end of it, plays `thrifty`. `why`: the rule that the game shows.
+    `items`: the cursed items on top of theirs. `turns`: the text ends after so many turns; 0 for the whole game."""
 
     why: str
     seats: int
@@ -42,13 +44,16 @@ class Golden:
     hands: tuple[str, ...] = ()
     deck: str = ""
     scripts: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    items: str = ""
+    turns: int = 0
 
     def stack(self) -> tuple[CardId, ...]:
         """The deck, top first: the named cards, then the rest in an order that mixes the suits."""
         deck = GAME.decks(self.options)[GAME.name]
-        named = [find_card(name, deck) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
-        rest = sorted((card for card in deck if card not in named), key=lambda card: (int(card[2:4]) * 23) % 53)
-        return (*named, *rest)
+        top = [find_card(name, deck) for text in (*self.hands, self.deck) if text for name in text.split(", ")]
+        rest = sorted((card for card in deck if card not in top), key=lambda card: (int(card[2:4]) * 23) % 53)
+        items = tuple(find_card(name, sets.items()) for name in self.items.split(", ") if name)
+        return (*top, *rest, *items)
 
     def terms(self) -> str:
         """The options that are not the usual ones."""
@@ -86,6 +91,10 @@ def decider(script: tuple[str, ...]) -> Callable[[View, tuple[Move, ...]], Move]
     return choose
 
 
+class _EnoughError(Exception):
+    """The turns that the text shows are over."""
+
+
 def play(golden: Golden) -> str:
     """The text of the whole game."""
     lines = [f"# {golden.why}", f"# {golden.seats} seats; {golden.terms() or 'usual options'}"]
@@ -96,6 +105,8 @@ def play(golden: Golden) -> str:
         if seen:
             before, knew = seen.pop()
             lines.extend(_moves(before, knew, moves))
+        if golden.turns and state.turn > golden.turns:
+            raise _EnoughError
         seen.append((state, tuple(dict(one) for one in known)))
         views = [GAME.view(state, seat, known[seat]) for seat in range(state.seats)]
         now = _facts(state, views)
@@ -106,7 +117,8 @@ def play(golden: Golden) -> str:
         shown.update(now)
 
     deciders = [decider(golden.scripts.get(seat, ())) for seat in range(golden.seats)]
-    run(GAME, golden.options, deciders, StackedCroupier(golden.stack(), golden.first), watch)
+    with contextlib.suppress(_EnoughError):
+        run(GAME, golden.options, deciders, StackedCroupier(golden.stack(), golden.first), watch)
     return "\n".join((*lines, ""))
 
 
@@ -127,13 +139,28 @@ def _facts(state: State, views: list[View]) -> dict[str, str]:
         "deck": str(public.deck_left),
         "discards": f"{len(public.discards)}/{public.threshold}: {_names(public.discards)}",
     }
+    facts.update(_item_facts(public) if state.options.cursed_items else {})
     for seat, entry in enumerate(public.seats):
         facts[f"all see seat {seat}"] = _seat(entry)
     for seat, view in enumerate(views):
         for other, entry in enumerate(view.seats):
             if entry != public.seats[other]:
                 facts[f"seat {seat} sees seat {other}"] = _seat(entry)
+        if view.seen:
+            facts[f"seat {seat} sees the deck"] = ", ".join(f"{one.place}: {_name(one.card)}" for one in view.seen)
     return facts
+
+
+def _item_facts(public: View) -> dict[str, str]:
+    """What everybody sees of the items beside those of the seats."""
+    return {
+        "item deck": str(public.items_left),
+        "item discards": _names(public.item_discards),
+        "covered": ", ".join(f"{_name(one.card)} by seat {one.seat}" for one in public.covered) or "none",
+        "shown": ", ".join(f"{_name(one.card)} of seat {one.seat}" for one in public.shown) or "none",
+        "all see of the deck": ", ".join(f"{one.place}: {_name(one.card)}" for one in public.seen) or "nothing",
+        "this turn": " ".join(["no discard"] * public.skip + ["mixes the deck"] * public.mix) or "as usual",
+    }
 
 
 def _agenda(tasks: list[str]) -> str:
@@ -162,6 +189,9 @@ def _need(state: State, views: list[View]) -> list[str]:
 
 def _legal(view: View) -> str:
     legal = GAME.legal(view)
+    if len(legal) > 60:
+        shown = [notation.text(move, view) for move in (*legal[:3], *legal[-2:])]
+        return f"{len(legal)} ways: " + " | ".join(shown)
     if isinstance(legal[0], Choose):
         # The ways to choose are a hundred or so; their number and the first and last ones show a change.
         shown = [notation.text(move, view) for move in (*legal[:3], *legal[-2:])]
@@ -178,6 +208,10 @@ def _seat(entry: SeatView) -> str:
         parts.append(f"known to hold {_names(entry.holds)}")
     if entry.extras:
         parts.append(f"extra {_names(entry.extras)}")
+    if entry.item or entry.aside or entry.pile:
+        down = ", ".join(_name(one.card) if one.card else f"#{one.slot}" for one in entry.pile)
+        aside = f", aside {_names(entry.aside)}" if entry.aside else ""
+        parts.append(f"item {_name(entry.item) if entry.item else 'none'}{aside}, used {down or 'none'}")
     if entry.choices is not None:
         used = {what: chosen for what, chosen in msgspec.structs.asdict(entry.choices).items() if chosen is not None}
         parts.append(f"choices {used}")
@@ -198,6 +232,12 @@ def _verb(verb: Verb) -> str:
             return f"reveal {_slots(slots)}"
         case Coin(sides=sides):
             return f"coin with {sides} sides"
+        case Peek(slots=slots, viewer=seat):
+            return f"peek {_slots(slots)} by seat {seat}"
+        case PutBack(slots=slots, seat=seat):
+            return f"put back {_slots(slots)} by seat {seat}"
+        case Exclude(slots=slots, cards=cards):
+            return f"prove that none of {_slots(slots)} is {_names(cards)}"
         case _other:
             raise TypeError(verb)
 
@@ -207,7 +247,7 @@ def _slots(slots: tuple[int, ...]) -> str:
 
 
 def _name(card_id: CardId) -> str:
-    return card(card_id).en
+    return named(card_id).en
 
 
 def _names(cards: tuple[CardId, ...]) -> str:
