@@ -46,9 +46,16 @@ class CoinTask(Task):
     """Two rounds: all commit, all open."""
 
     def __init__(
-        self, *, seats: int, me: Seat | None, sides: int, context: bytes, event: bytes, entropy: Entropy
+        self,
+        *,
+        everybody: tuple[Seat, ...],
+        me: Seat | None,
+        sides: int,
+        context: bytes,
+        event: bytes,
+        entropy: Entropy,
     ) -> None:
-        self._everybody = tuple(range(seats))
+        self._everybody = everybody
         self._me = me
         self._sides = sides
         self._context = context

@@ -28,6 +28,9 @@ class Dealer(Protocol):
 
     me: Seat | None
     seats: int
+    """How many sat down; they keep their numbers."""
+    present: tuple[Seat, ...]
+    """Those who have not left, ascending."""
     contribution_type: Any
     """The union of msgspec structs that `speak` returns and `check` takes."""
 

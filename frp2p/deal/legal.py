@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frp2p.deal.decks import Decks
-from frp2p.deal.limits import MAX_PAIRS, MAX_SIDES, MAX_SLOTS, MAX_VERBS
+from frp2p.deal.limits import MAX_PAIRS, MAX_SIDES, MAX_SLOTS, MAX_VERBS, MIN_SEATS
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import LocalError
 from frp2p.games.verbs import (
@@ -15,6 +15,7 @@ from frp2p.games.verbs import (
     Draw,
     Exclude,
     Give,
+    Leave,
     Peek,
     PutBack,
     Reveal,
@@ -31,37 +32,45 @@ def misuse(message: str) -> LocalError:
     return LocalError(message, code="deal-misuse")
 
 
-def check_batch(verbs: Sequence[Verb], slots: SlotTable[Any], decks: Decks, seats: int) -> None:
-    """Raise LocalError unless all these verbs fit the state, each alone and side by side; changes nothing."""
+def check_batch(verbs: Sequence[Verb], slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> None:
+    """Raise LocalError unless all these verbs fit the state, each alone and side by side; changes nothing.
+
+    `present`: the seats that have not left.
+    """
     if not 1 <= len(verbs) <= MAX_VERBS:
         raise misuse(f"a batch has 1 to {MAX_VERBS} verbs, not {len(verbs)}")
+    if len(verbs) > 1 and any(isinstance(verb, Leave) for verb in verbs):
+        raise misuse("a seat leaves between batches, by a batch of its own: what others say would be of two epochs")
     touched: list[object] = []
     for verb in verbs:
-        touched.extend(_check_verb(verb, slots, decks, seats))
+        touched.extend(_check_verb(verb, slots, decks, present))
     if len(set(touched)) != len(touched):
         raise misuse("a slot or a card occurs twice in one batch")
 
 
-def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, seats: int) -> Sequence[object]:
+def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> Sequence[object]:
     """Check one verb; the slots (ints) and cards (texts) that it touches."""
     match verb:
         case Seal():
-            _check_seal(verb, slots, decks, seats)
+            _check_seal(verb, slots, decks, present)
             return verb.cards
         case Shuffle():
-            _check_shuffle(verb, slots, seats)
+            _check_shuffle(verb, slots, present)
         case Draw():
-            _check_draw(verb, slots, seats)
+            _check_draw(verb, slots, present)
         case Reveal():
             _check_slots(verb.slots, slots)
         case Peek():
-            _check_peek(verb, slots, seats)
+            _check_peek(verb, slots, present)
         case Give():
-            _check_give(verb, slots, seats)
+            _check_give(verb, slots, present)
         case PutBack():
-            _check_held(verb.slots, verb.seat, slots, seats)
+            _check_held(verb.slots, verb.seat, slots, present)
         case Exclude():
-            _check_exclude(verb, slots, decks, seats)
+            _check_exclude(verb, slots, decks, present)
+        case Leave():
+            _check_leave(verb, slots, present)
+            return ()
         case Coin():
             if not 1 <= verb.sides <= MAX_SIDES:
                 raise misuse(f"a coin has 1 to {MAX_SIDES} sides, not {verb.sides}")
@@ -71,11 +80,11 @@ def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, seats: int) -> 
     return verb.slots
 
 
-def _check_seal(verb: Seal, slots: SlotTable[Any], decks: Decks, seats: int) -> None:
+def _check_seal(verb: Seal, slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> None:
     if not 1 <= len(verb.cards) <= MAX_SLOTS:
         raise misuse(f"1 to {MAX_SLOTS} cards are sealed at once, not {len(verb.cards)}")
     if verb.lock != TABLE:
-        _check_seat(verb.lock, seats)
+        _check_seat(verb.lock, present)
     for card in verb.cards:
         if card not in decks.deck_of:
             raise misuse(f"card {card} is in no deck of this table")
@@ -83,54 +92,62 @@ def _check_seal(verb: Seal, slots: SlotTable[Any], decks: Decks, seats: int) -> 
             raise misuse(f"card {card} is face down already")
 
 
-def _check_shuffle(verb: Shuffle, slots: SlotTable[Any], seats: int) -> None:
+def _check_shuffle(verb: Shuffle, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
     _check_slots(verb.slots, slots)
     if verb.by != TABLE:
-        _check_seat(verb.by, seats)
+        _check_seat(verb.by, present)
     locks = {slots[slot].lock for slot in verb.slots}
     seen = locks == {TABLE} and all(verb.by in slots[slot].viewers for slot in verb.slots)
     if locks != {verb.by} and not seen:
         raise misuse("a shuffler shuffles what it locks, or what it has seen of the table")
 
 
-def _check_draw(verb: Draw, slots: SlotTable[Any], seats: int) -> None:
+def _check_draw(verb: Draw, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
     _check_slots(verb.slots, slots)
-    _check_seat(verb.seat, seats)
+    _check_seat(verb.seat, present)
     for slot in verb.slots:
         if slots[slot].lock != TABLE:
             raise misuse(f"slot {slot} is in a hand")
 
 
-def _check_peek(verb: Peek, slots: SlotTable[Any], seats: int) -> None:
+def _check_peek(verb: Peek, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
     _check_slots(verb.slots, slots)
-    _check_seat(verb.viewer, seats)
+    _check_seat(verb.viewer, present)
     if any(slots[slot].lock == verb.viewer for slot in verb.slots):
         raise misuse("nobody peeks at the own hand")
 
 
-def _check_held(ids: Sequence[SlotId], holder: Seat, slots: SlotTable[Any], seats: int) -> None:
+def _check_held(ids: Sequence[SlotId], holder: Seat, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
     _check_slots(ids, slots)
-    _check_seat(holder, seats)
+    _check_seat(holder, present)
     if any(slots[slot].lock != holder for slot in ids):
         raise misuse(f"a slot is not in the hand of seat {holder}")
 
 
-def _check_give(verb: Give, slots: SlotTable[Any], seats: int) -> None:
-    _check_held(verb.slots, verb.giver, slots, seats)
-    _check_seat(verb.to, seats)
+def _check_give(verb: Give, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
+    _check_held(verb.slots, verb.giver, slots, present)
+    _check_seat(verb.to, present)
     if verb.to == verb.giver:
         raise misuse("nobody gives to itself")
 
 
-def _check_exclude(verb: Exclude, slots: SlotTable[Any], decks: Decks, seats: int) -> None:
+def _check_exclude(verb: Exclude, slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> None:
     _check_slots(verb.slots, slots)
-    _check_held(verb.slots, slots[verb.slots[0]].lock, slots, seats)
+    _check_held(verb.slots, slots[verb.slots[0]].lock, slots, present)
     if not verb.cards or len(set(verb.cards)) != len(verb.cards):
         raise misuse("cards to exclude are some, and each is named once")
     if len(verb.cards) * len(verb.slots) > MAX_PAIRS:
         raise misuse(f"at most {MAX_PAIRS} pairs of slot and card are excluded at once")
     if any(decks.deck_of.get(card) != slots[verb.slots[0]].deck for card in verb.cards):
         raise misuse("a card to exclude is not of the deck of the slots")
+
+
+def _check_leave(verb: Leave, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
+    _check_seat(verb.seat, present)
+    if len(present) <= MIN_SEATS:
+        raise misuse(f"{MIN_SEATS} seats must remain")
+    if slots.of(verb.seat):
+        raise misuse(f"seat {verb.seat} still holds cards")
 
 
 def _check_slots(ids: Sequence[SlotId], slots: SlotTable[Any]) -> None:
@@ -140,6 +157,6 @@ def _check_slots(ids: Sequence[SlotId], slots: SlotTable[Any]) -> None:
         raise misuse("the slots of one verb are of one deck")
 
 
-def _check_seat(seat: Seat, seats: int) -> None:
-    if not 0 <= seat < seats:
+def _check_seat(seat: Seat, present: Sequence[Seat]) -> None:
+    if seat not in present:
         raise misuse(f"there is no seat {seat}")

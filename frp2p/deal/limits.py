@@ -14,6 +14,9 @@ MAX_DECKS = 2
 MAX_SLOTS = 128
 """Slots in one verb. The largest deck has 78 cards; the rest is room for added cards. Bounds a shuffle to 29 kB."""
 
+MAX_LIVE = MAX_DECKS * MAX_SLOTS
+"""Slots that can be live at once: every card of every deck is in at most one. Who leaves gives a share for each."""
+
 MAX_VERBS = 64
 """Verbs in one batch. A deal to seven seats is seven; the rest is room for wide card effects."""
 

@@ -86,6 +86,7 @@ class RoundDealer(ABC, Generic[Body]):
     def __init__(self, *, me: Seat | None, seats: int, decks: Decks) -> None:
         self.me = me
         self.seats = seats
+        self.present: tuple[Seat, ...] = tuple(range(seats))
         self.decks = decks
         self.slots: SlotTable[Body] = SlotTable()
         self._batch: Batch | None = None
@@ -109,7 +110,7 @@ class RoundDealer(ABC, Generic[Body]):
     def begin(self, verbs: tuple[Verb, ...], event: bytes) -> None:
         if self._batch is not None:
             raise LocalError("a batch is pending", code="deal-misuse")
-        check_batch(verbs, self.slots, self.decks, self.seats)
+        check_batch(verbs, self.slots, self.decks, self.present)
         self._batch = Batch(verbs, event, [self._task(verb, at, event) for at, verb in enumerate(verbs)])
 
     def speakers(self) -> tuple[Seat, ...]:

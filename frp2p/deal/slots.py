@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from frp2p.cards import CardId
@@ -43,6 +43,12 @@ class Slot(Generic[Body]):
             raise LocalError("this ciphertext has a reader already", code="deal-misuse")
         return Slot(self.deck, seat, body, public, self.viewers)
 
+    def left(self, seat: Seat, body: Body) -> Slot[Body]:
+        """The slot of the TABLE once the share of `seat`, which leaves, is public and off. LocalError if it was."""
+        if self.lock != TABLE or seat in self.published:
+            raise LocalError("this key is off the ciphertext already", code="deal-misuse")
+        return replace(self, body=body, published=self.published | {seat})
+
 
 class SlotTable(Generic[Body]):
     """All live slots by id. Ids count up from 0 and are never used again."""
@@ -62,6 +68,10 @@ class SlotTable(Generic[Body]):
     def live(self) -> Mapping[SlotId, Slot[Body]]:
         """Every live slot, oldest first."""
         return self._slots
+
+    def of(self, lock: Seat) -> tuple[SlotId, ...]:
+        """The ids of the slots with this lock, ascending."""
+        return tuple(sorted(at for at, slot in self._slots.items() if slot.lock == lock))
 
     @property
     def next_id(self) -> int:
@@ -106,6 +116,6 @@ class SlotTable(Generic[Body]):
             self._face_down.remove(card)
 
 
-def holders(slot: Slot[Body], seats: int) -> tuple[Seat, ...]:
-    """The seats whose keys still lock the slot, ascending."""
-    return tuple(range(seats)) if slot.lock == TABLE else (slot.lock,)
+def holders(slot: Slot[Body], present: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats whose keys still lock the slot, ascending. `present`: those that have not left."""
+    return tuple(present) if slot.lock == TABLE else (slot.lock,)

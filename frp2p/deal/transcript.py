@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 
 from frp2p.deal.dealer import Entropy
-from frp2p.deal.fields import VERSION, field, fields, u32
+from frp2p.deal.fields import VERSION, field, fields, hash_fields, u32
 from frp2p.deal.group import scalar_bytes, wide_scalar
 
 _COUNTER = field("counter", bytes(4))[:-4]
@@ -89,3 +89,20 @@ class Nonces:
 
     def take(self, count: int) -> list[int]:
         return [self.next() for _ in range(count)]
+
+
+def hedged(*, secret: int, entropy: Entropy, state: bytes) -> Entropy:
+    """Bytes for other secret choices (a permutation), hedged as `Nonces` are.
+
+    n-th draw = SHAKE256(H("hedged"; secret, 32 fresh bytes, state) | n as u32): the same bytes of a weak or restored
+    generator give another stream for another secret or state.
+    """
+    seed = hash_fields("hedged", ("secret", scalar_bytes(secret)), ("fresh", entropy(32)), ("state", state))
+    number = 0
+
+    def draw(length: int) -> bytes:
+        nonlocal number
+        number += 1
+        return hashlib.shake_256(seed + u32(number - 1)).digest(length)
+
+    return draw

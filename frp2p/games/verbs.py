@@ -82,6 +82,16 @@ class Exclude(Verb, frozen=True):
     cards: tuple[CardId, ...]
 
 
+class Leave(Verb, frozen=True):
+    """`seat` takes its key off every slot of the TABLE and has no part in anything from then on; the ids stay.
+
+    It stands alone in its batch, the seat locks no slot any more (reveal or put back its cards first), and two others
+    at least remain. What it has seen it can follow until the others shuffle.
+    """
+
+    seat: Seat
+
+
 class Coin(Verb, frozen=True):
     """A joint uniform integer in 0..sides-1, by commit then reveal."""
 
@@ -93,7 +103,10 @@ class Outcome(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class Slots(Outcome, frozen=True):
-    """Answer to Seal, Shuffle, Give and PutBack: the new slots in their order. To Draw, Peek and Exclude: as asked."""
+    """Answer to Seal, Shuffle, Give and PutBack: the new slots in their order. To Draw, Peek and Exclude: as asked.
+
+    To Leave: all slots of the TABLE, ascending.
+    """
 
     slots: tuple[SlotId, ...]
 

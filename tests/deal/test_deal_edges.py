@@ -149,9 +149,9 @@ def test_too_many_pairs_to_exclude() -> None:
     slots: SlotTable[str] = SlotTable()
     ids = slots.add(Slot("hand", 0, card) for card in HAND[:26])
     decks = Rig(ClearKind(), 2).setup().peers[0].decks
-    check_batch((Exclude(ids, HAND[26:35]),), slots, decks, 2)
+    check_batch((Exclude(ids, HAND[26:35]),), slots, decks, (0, 1))
     with pytest.raises(LocalError):
-        check_batch((Exclude(ids, HAND[26:36]),), slots, decks, 2)
+        check_batch((Exclude(ids, HAND[26:36]),), slots, decks, (0, 1))
 
 
 def test_slots_that_are_not_there() -> None:

@@ -516,7 +516,7 @@ def test_an_observer_has_no_secrets() -> None:
             group=GROUP,
             me=None,
             decks=peer.decks,
-            ctx=peer.ctx,
+            epoch=peer.epoch,
             roster=peer.locks.roster,
             secrets=Secrets(1, 2),
             entropy=bytes,

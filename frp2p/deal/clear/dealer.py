@@ -9,6 +9,7 @@ from frp2p.deal.clear.messages import MIX_SIZE, ClearContribution
 from frp2p.deal.clear.tasks import (
     DrawTask,
     ExcludeTask,
+    LeaveTask,
     PeekTask,
     RelockTask,
     RevealTask,
@@ -20,7 +21,7 @@ from frp2p.deal.coin import CoinTask
 from frp2p.deal.context import event as bind_event
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
-from frp2p.deal.fields import field, hash_fields, u32
+from frp2p.deal.fields import field, hash_fields, u8, u32
 from frp2p.deal.legal import misuse
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.slots import holders
@@ -30,6 +31,7 @@ from frp2p.games.verbs import (
     Draw,
     Exclude,
     Give,
+    Leave,
     Peek,
     PutBack,
     Reveal,
@@ -68,7 +70,7 @@ class ClearDealer(RoundDealer[CardId]):
                 return ShuffleTask(self.slots, verb, self._shufflers(verb), self._seed, self._entropy, bound)
             case Coin():
                 return CoinTask(
-                    seats=self.seats,
+                    everybody=self.present,
                     me=self.me,
                     sides=verb.sides,
                     context=self._seed,
@@ -93,23 +95,30 @@ class ClearDealer(RoundDealer[CardId]):
             case Give():
                 return RelockTask(verb.slots, verb.giver, verb.to, showing([(verb.giver,)], verb.slots))
             case PutBack():
-                rounds = [[verb.seat], *([seat] for seat in range(self.seats) if seat != verb.seat)]
+                rounds = [[verb.seat], *([seat] for seat in self.present if seat != verb.seat)]
                 return RelockTask(verb.slots, verb.seat, TABLE, showing(rounds, verb.slots))
             case Exclude():
                 return ExcludeTask(verb, showing([self._holders(verb.slots)], verb.slots))
+            case Leave():
+                ids = self.slots.of(TABLE)
+                return LeaveTask(verb, ids, showing([(verb.seat,)] if ids else [], ids), self._leave)
         raise misuse(f"the clear dealer does not know {type(verb).__name__}")
 
     def _holders(self, slots: tuple[SlotId, ...], but: Seat | None = None) -> list[Seat]:
         """All seats whose keys lock any of the slots, ascending."""
-        return sorted({seat for slot in slots for seat in holders(self.slots[slot], self.seats)} - {but})
+        return sorted({seat for slot in slots for seat in holders(self.slots[slot], self.present)} - {but})
 
     def _shufflers(self, verb: Shuffle) -> tuple[Seat, ...]:
         """Who shuffles, in order; counts the cascades so that each begins one seat further."""
         if verb.by != TABLE:
             return (verb.by,)
-        first = self._cascades % self.seats
+        first = self._cascades % len(self.present)
         self._cascades += 1
-        return tuple((first + at) % self.seats for at in range(self.seats))
+        return self.present[first:] + self.present[:first]
+
+    def _leave(self, seat: Seat) -> None:
+        self.present = tuple(other for other in self.present if other != seat)
+        self._seed = hash_fields("clear-leave", ("seed", self._seed), ("seat", u8(seat)))
 
     def _event(self, event: bytes, position: int, sender: Seat, slots: tuple[SlotId, ...]) -> bytes:
         deck = self.slots[slots[0]].deck if slots else ""

@@ -21,6 +21,7 @@ from frp2p.games.verbs import (
     Cards,
     Draw,
     Exclude,
+    Leave,
     Outcome,
     Peek,
     Reveal,
@@ -186,6 +187,23 @@ class RelockTask(ShowTask):
                 for slot in old
             )
         )
+
+
+class LeaveTask(ShowTask):
+    """The one who leaves agrees; then it is gone (`depart`). Nobody speaks where no slot is the TABLE's."""
+
+    def __init__(self, verb: Leave, ids: tuple[SlotId, ...], showing: Showing, depart: Callable[[Seat], None]) -> None:
+        super().__init__(showing)
+        self._verb = verb
+        self._ids = ids
+        self._depart = depart
+
+    def settle(self) -> Outcome:
+        for at in self._ids:
+            slot = self._slots[at]
+            self._slots.replace(at, slot.left(self._verb.seat, slot.body))
+        self._depart(self._verb.seat)
+        return Slots(self._ids)
 
 
 class ExcludeTask(ShowTask):

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.deal.coin import CoinTask
+from frp2p.deal.context import Epoch
 from frp2p.deal.context import event as bind_event
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
@@ -24,7 +25,7 @@ from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import SealedContribution
 from frp2p.deal.sealed.peek_task import PeekTask
 from frp2p.deal.sealed.relock_task import RelockTask
-from frp2p.deal.sealed.share_task import DrawTask, Opening, RevealTask
+from frp2p.deal.sealed.share_task import DrawTask, LeaveTask, Opening, RevealTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
 from frp2p.deal.slots import Slot, SlotTable, holders
 from frp2p.errors import LocalError, PeerFault
@@ -34,6 +35,7 @@ from frp2p.games.verbs import (
     Draw,
     Exclude,
     Give,
+    Leave,
     Outcome,
     Peek,
     PutBack,
@@ -83,7 +85,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
         group: Group,
         me: Seat | None,
         decks: Decks,
-        ctx: bytes,
+        epoch: Epoch,
         roster: Roster,
         secrets: Secrets | None,
         entropy: Entropy,
@@ -92,8 +94,9 @@ class SealedDealer(RoundDealer[Ciphertext]):
         if (me is None) != (secrets is None):
             raise LocalError("a seat has secrets, an observer has none")
         self.group = group
-        self.ctx = ctx
+        self.epoch = epoch
         self.locks = Locks(roster.joint(group), roster)
+        self.ctx = epoch.context(roster.digest())
         self._me = Me(me, secrets, entropy) if me is not None and secrets is not None else None
         self._entropy = entropy
         self._generators = Generators(group)
@@ -143,7 +146,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             case Shuffle():
                 return self._shuffle(verb, self._scopes(event, position))
             case Draw():
-                asked = {seat: verb.slots for seat in range(self.seats) if seat != verb.seat}
+                asked = {seat: verb.slots for seat in self.present if seat != verb.seat}
                 return DrawTask(verb, self._opening(asked, self._scopes(event, position)))
             case Reveal():
                 return self._reveal(verb, self._scopes(event, position))
@@ -158,10 +161,12 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 return self._relock(verb.slots, verb.seat, TABLE, self._scopes(event, position))
             case Exclude():
                 return self._exclude(verb, self._scopes(event, position))
+            case Leave():
+                return self._leave(verb, event)
             case Coin():
                 scope = self._scopes(event, position)(TABLE, ())
                 return CoinTask(
-                    seats=self.seats,
+                    everybody=self.present,
                     me=self.me,
                     sides=verb.sides,
                     context=self.ctx,
@@ -174,7 +179,8 @@ class SealedDealer(RoundDealer[Ciphertext]):
         """All seats in turn for the TABLE, beginning one seat further each time; else the one seat."""
         order: tuple[Seat, ...] = (verb.by,)
         if verb.by == TABLE:
-            order = tuple((self._cascades + at) % self.seats for at in range(self.seats))
+            first = self._cascades % len(self.present)
+            order = self.present[first:] + self.present[:first]
             self._cascades += 1
         return ShuffleTask(
             slots=self.slots,
@@ -189,7 +195,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
     def _reveal(self, verb: Reveal, scopes: Scopes) -> RevealTask:
         asked: dict[Seat, list[SlotId]] = {}
         for at in verb.slots:
-            for seat in holders(self.slots[at], self.seats):
+            for seat in holders(self.slots[at], self.present):
                 asked.setdefault(seat, []).append(at)
         pieces = {seat: tuple(slots) for seat, slots in asked.items()}
         return RevealTask(verb, self._lookup, self._opening(pieces, scopes))
@@ -216,6 +222,25 @@ class SealedDealer(RoundDealer[Ciphertext]):
             scope=scopes(holder, verb.slots),
             me=self._me,
         )
+
+    def _leave(self, verb: Leave, event: bytes) -> LeaveTask:
+        """Its slots may be of two decks, so its event names none (a leave stands alone: no other verb has a part)."""
+
+        def scope(sender: Seat, slots: Sequence[SlotId]) -> Scope:
+            bound = bind_event(step=event, verb=0, sender=sender, deck="", slots=slots)
+            return Scope(self.group, self.ctx, bound)
+
+        ids = self.slots.of(TABLE)
+        asked: dict[Seat, tuple[SlotId, ...]] = {verb.seat: ids} if ids else {}
+        return LeaveTask(verb, ids, self._opening(asked, scope), self._depart)
+
+    def _depart(self, seat: Seat) -> None:
+        """A new epoch: J without this seat's key, and another ctx, so that nothing said before holds from here on."""
+        roster = self.locks.roster.without(seat)
+        self.locks = Locks(roster.joint(self.group), roster)
+        self.epoch = self.epoch.next()
+        self.ctx = self.epoch.context(roster.digest())
+        self.present = roster.present
 
     def _opening(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> Opening:
         return Opening(self.slots, asked, self.locks.roster.deck_keys, scopes, self.group, self._me)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from frp2p.deal.fields import hash_fields
-from frp2p.deal.group import Group, Point
+from frp2p.deal.group import IDENTITY, Group, Point
+from frp2p.errors import LocalError
 from frp2p.games.verbs import TABLE, Seat
 
 
@@ -19,24 +20,43 @@ class Secrets:
 
 @dataclass(frozen=True)
 class Roster:
-    """All seats in order: Ed25519 identity, deck key H and viewing key W of each."""
+    """All seats in order: Ed25519 identity, deck key H and viewing key W of each; and who has left.
+
+    A seat keeps its number when others leave, so the keys of those who left stay in their places.
+    """
 
     identities: tuple[bytes, ...]
     deck_keys: tuple[Point, ...]
     view_keys: tuple[Point, ...]
+    gone: frozenset[Seat] = frozenset()
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Who has not left, ascending."""
+        return tuple(seat for seat in range(len(self.identities)) if seat not in self.gone)
+
+    def without(self, seat: Seat) -> Roster:
+        """The roster once `seat` has left."""
+        return replace(self, gone=self.gone | {seat})
 
     def digest(self) -> bytes:
-        """roster_hash: 64 bytes."""
+        """roster_hash: 64 bytes over those who are present."""
+        present = self.present
         return hash_fields(
-            "roster", ("identity", self.identities), ("deck-key", self.deck_keys), ("view-key", self.view_keys)
+            "roster",
+            ("identity", [self.identities[seat] for seat in present]),
+            ("deck-key", [self.deck_keys[seat] for seat in present]),
+            ("view-key", [self.view_keys[seat] for seat in present]),
         )
 
     def joint(self, group: Group) -> Point:
-        """J, the sum of all deck keys."""
-        total = self.deck_keys[0]
-        for key in self.deck_keys[1:]:
-            total = group.add(total, key)
-        return total
+        """J, the sum of the deck keys of those who are present."""
+        first, *others = (self.deck_keys[seat] for seat in self.present)
+        for key in others:
+            first = group.add(first, key)
+        if first == IDENTITY:
+            raise LocalError("the joint key is the identity", code="deal-joint-key")
+        return first
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 from frp2p.deal.elgamal import Ciphertext
 from frp2p.deal.group import IDENTITY, Point
 from frp2p.deal.rounds import Task
+from frp2p.deal.scope import Scope
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import PeerFault
 
@@ -23,6 +24,13 @@ def check_masks(after: Sequence[Ciphertext], before: Sequence[Ciphertext], slots
     live = {slot.body.a for slot in slots.live().values()} | {value.a for value in before}
     if len(masks) != len(after) or not masks.isdisjoint(live):
         raise PeerFault("mask-repeat")
+
+
+def mask_state(scope: Scope, now: Sequence[Ciphertext]) -> bytes:
+    """What the secrets of my turn (permutation, masks) depend on beside my key and fresh bytes: request and cards."""
+    transcript = scope.transcript("masks")
+    transcript.absorb_list("C", [point for value in now for point in value])
+    return transcript.state()
 
 
 class MaskingTask(Task):

@@ -9,7 +9,7 @@ import msgspec
 from frp2p.deal.coin import Commit, Digest64, Open, Secret32
 from frp2p.deal.elgamal import SIZE_ON_WIRE
 from frp2p.deal.group import SIZE
-from frp2p.deal.limits import MAX_SLOTS, MAX_VERBS
+from frp2p.deal.limits import MAX_LIVE, MAX_SLOTS, MAX_VERBS
 from frp2p.deal.parse import Bytes32
 from frp2p.deal.proofs.dleq import EqualityProof
 from frp2p.deal.proofs.exclude import ExclusionProof
@@ -19,7 +19,8 @@ from frp2p.deal.proofs.shuffle import ShuffleProof
 from frp2p.deal.proofs.twofold import TwofoldProof
 
 Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=MAX_SLOTS * SIZE_ON_WIRE)]
-Points = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_SLOTS * SIZE)]
+Points = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_LIVE * SIZE)]
+"""As many as a seat that leaves has to open."""
 
 
 class NonceCommit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="nonce-commit"):

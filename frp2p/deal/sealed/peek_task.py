@@ -43,7 +43,7 @@ class PeekTask(Task):
         self._me = me
         self._asked: dict[Seat, list[SlotId]] = {}
         for at in verb.slots:
-            for seat in holders(slots[at], len(locks.roster.identities)):
+            for seat in holders(slots[at], locks.roster.present):
                 if seat != verb.viewer:
                     self._asked.setdefault(seat, []).append(at)
         self._shares: dict[SlotId, list[Ciphertext]] = {}
@@ -94,7 +94,7 @@ class PeekTask(Task):
         rest = slot.body.b
         for share in self._shares[at]:
             rest = group.sub(rest, group.sub(share.b, group.mul(share.a, me.secrets.view)))
-        if me.seat in holders(slot, len(self._locks.roster.identities)):
+        if me.seat in holders(slot, self._locks.roster.present):
             rest = group.sub(rest, group.mul(slot.body.a, me.secrets.deck))
         me.seen[at] = self._lookup(slot.deck, rest)
 

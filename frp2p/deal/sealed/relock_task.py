@@ -16,7 +16,7 @@ from frp2p.deal.proofs import relock
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.keys import Locks
-from frp2p.deal.sealed.masks import MaskingTask, check_masks
+from frp2p.deal.sealed.masks import MaskingTask, check_masks, mask_state
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Relocked, Remasked
 from frp2p.deal.sealed.share_task import Lookup
@@ -49,7 +49,7 @@ class RelockTask(MaskingTask):
         self._locks = locks
         self._scope = scope
         self._me = me
-        others = [seat for seat in range(len(locks.roster.identities)) if seat != holder]
+        others = [seat for seat in locks.roster.present if seat != holder]
         self._order = [holder, *others] if to == TABLE else [holder]
         self._now = [slots[slot].body for slot in ids]
         self._round = 0
@@ -61,7 +61,7 @@ class RelockTask(MaskingTask):
         if self._me is None:
             raise LocalError("an observer has nothing to say")
         me, scope, key = self._me, self._scope(self._me.seat), self._locks[self._to]
-        state, size = scope.transcript("masks").state(), len(self._now)
+        state, size = mask_state(scope, self._now), len(self._now)
         masks = Nonces(secret=me.secrets.deck, entropy=me.entropy, state=state).take(size)
         pairs = list(zip(self._now, masks, strict=True))
         if self._round:

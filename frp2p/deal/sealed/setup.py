@@ -10,11 +10,11 @@ import hmac
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from frp2p.deal.context import context
+from frp2p.deal.context import Epoch
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
 from frp2p.deal.fields import hash_fields, u8
-from frp2p.deal.group import IDENTITY, Group, Point
+from frp2p.deal.group import Group, Point
 from frp2p.deal.parse import read_key
 from frp2p.deal.proofs import pop
 from frp2p.deal.scope import Scope
@@ -122,27 +122,22 @@ class SealedSetup:
         if self._round == 2:
             nonces = [contributions[seat].nonce for seat in sorted(contributions)]
             self._game_id = hash_fields("game", ("nonces", nonces), ("params", self._params))[:32]
-            self._scope = Scope(self._group, self._context(b""), b"")
+            self._scope = Scope(self._group, Epoch(self._game_id, self._params).context(b""), b"")
 
     def finish(self) -> SealedDealer:
         if self._round < len(_ROUNDS):
             raise LocalError("the set-up is not finished", code="deal-misuse")
         pairs = [self._keys[seat] for seat in range(len(self._identities))]
         roster = Roster(self._identities, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
-        if roster.joint(self._group) == IDENTITY:
-            raise LocalError("the joint key is the identity", code="deal-joint-key")
         return SealedDealer(
             group=self._group,
             me=self._me,
             decks=self._decks,
-            ctx=self._context(roster.digest()),
+            epoch=Epoch(self._game_id, self._params),
             roster=roster,
             secrets=self._secrets,
             entropy=self._entropy,
         )
-
-    def _context(self, roster: bytes) -> bytes:
-        return context(game_id=self._game_id, params=self._params, roster=roster, epoch=0)
 
     def _commit_nonce(self, me: Seat) -> NonceCommit:
         self._nonce = self._entropy(_SALT_SIZE)

@@ -17,7 +17,7 @@ from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Shares
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import LocalError, PeerFault
-from frp2p.games.verbs import Cards, Draw, Outcome, Reveal, Seat, SlotId, Slots
+from frp2p.games.verbs import Cards, Draw, Leave, Outcome, Reveal, Seat, SlotId, Slots
 
 Lookup = Callable[[str, Point], CardId]
 """The card of this deck with this point; LocalError if there is none."""
@@ -107,6 +107,27 @@ class DrawTask(ShareTask):
             body = Ciphertext(slot.body.a, self._residual(at))
             self._slots.replace(at, slot.drawn(self._verb.seat, body, self._asked))
         return Slots(self._verb.slots)
+
+
+class LeaveTask(ShareTask):
+    """Who leaves publishes its share of every slot of the TABLE: B := B - x A there, then it is gone (`depart`).
+
+    Nobody speaks where no slot is the TABLE's. The cards stay hidden under the keys of the others, and their shares of
+    the same A are still unsaid.
+    """
+
+    def __init__(self, verb: Leave, ids: tuple[SlotId, ...], opening: Opening, depart: Callable[[Seat], None]) -> None:
+        super().__init__(opening)
+        self._verb = verb
+        self._ids = ids
+        self._depart = depart
+
+    def settle(self) -> Outcome:
+        for at in self._ids:
+            slot = self._slots[at]
+            self._slots.replace(at, slot.left(self._verb.seat, Ciphertext(slot.body.a, self._residual(at))))
+        self._depart(self._verb.seat)
+        return Slots(self._ids)
 
 
 class RevealTask(ShareTask):

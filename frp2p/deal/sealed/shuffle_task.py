@@ -12,11 +12,11 @@ from frp2p.deal.group import Point
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.proofs import shuffle as shuffle_proof
 from frp2p.deal.scope import Scope
-from frp2p.deal.sealed.masks import MaskingTask, check_masks
+from frp2p.deal.sealed.masks import MaskingTask, check_masks, mask_state
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Remasked, Shuffled
 from frp2p.deal.slots import Slot, SlotTable
-from frp2p.deal.transcript import Nonces
+from frp2p.deal.transcript import Nonces, hedged
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import TABLE, Outcome, Seat, Shuffle, Slots
 
@@ -58,8 +58,9 @@ class ShuffleTask(MaskingTask):
         if self._me is None:
             raise LocalError("an observer has nothing to say")
         me, scope, size = self._me, self._scope(self._me.seat), len(self._now)
-        order = permutation(me.entropy, size)
-        masks = Nonces(secret=me.secrets.deck, entropy=me.entropy, state=scope.transcript("masks").state()).take(size)
+        state = mask_state(scope, self._now)
+        order = permutation(hedged(secret=me.secrets.deck, entropy=me.entropy, state=state), size)
+        masks = Nonces(secret=me.secrets.deck, entropy=me.entropy, state=state).take(size)
         after = [remask(scope.group, self._key, self._now[at], mask) for at, mask in zip(order, masks, strict=True)]
         item: Shuffled | Remasked
         if size == 1:
