@@ -1,35 +1,50 @@
-"""Bots as processes of their own: each has its own key and home, and ends with us whatever happens to us."""
+"""Bots as processes of their own: each has its own key and home, and ends with us whatever happens to us.
+
+The homes are under our own. They stay when the table was left before its end, with the journals of the bots in them, so
+that the table can be gone on with.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
-import tempfile
+import time
 from pathlib import Path
 from typing import IO
 
+from frp2p.deal.entropy import fresh
 from frp2p.ledger.names import looks_like
-from frp2p.store.home import VARIABLE
+from frp2p.store.home import VARIABLE, folder, home
+from frp2p.store.journal import SUFFIX
 
 NAMES = ("Fern", "Lark", "Moss", "Rook", "Sage", "Wren", "Flint", "Brook")
 """More than a table needs, so that one which looks like somebody's name can be left out."""
 GOODBYE_SECONDS = 3.0
 """For a bot to end by itself, then once more after it was told to."""
+OLD_SECONDS = 24 * 3600.0
+"""A home of a bot without a journal that is older than this belongs to nobody any more."""
+RUN_BYTES = 6
+"""Random bytes in the name of a bot's home."""
 LAST_WORDS_BYTES = 2000
 """Of a failed bot's stderr."""
 
 
 class BotProcesses:
-    """An async context manager. `failed` is a future with the last words of the first bot that ended in a wrong way.
+    """An async context manager. `keep_homes`: whether the bots are needed once more, to be said before the end.
+
+    `failed` is a future with the last words of the first bot that ended in a wrong way.
 
     A bot reads the pipe that is its stdin: when this process ends, even by kill -9, the pipe closes and the bot leaves.
     """
 
     def __init__(self) -> None:
         self.failed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.keep_homes = False
         self._exits = contextlib.ExitStack()
+        self._homes: list[Path] = []
         self._processes: list[asyncio.subprocess.Process] = []
         self._watchers: list[asyncio.Task[None]] = []
 
@@ -45,28 +60,39 @@ class BotProcesses:
             await asyncio.gather(*self._watchers, return_exceptions=True)
             self.failed.cancel()
             self._exits.close()
+            if not self.keep_homes:
+                for place in self._homes:
+                    shutil.rmtree(place, ignore_errors=True)
 
     async def start(self, address: str, count: int, level: str, taken: str) -> None:
         """Start this many bots that join the table at this address; none looks like the name `taken`."""
+        _sweep()
         names = [name for name in NAMES if looks_like(name) != looks_like(taken)][:count]
         for name in names:
-            home = self._exits.enter_context(
-                tempfile.TemporaryDirectory(prefix="frp2p-bot-", ignore_cleanup_errors=True)
-            )
-            command = [sys.executable, "-m", "frp2p", "bot", address, "--name", name, "--level", level]
-            log = Path(home, "stderr")
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                "--loopback",
-                "--until-stdin-closes",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=self._log(log),
-                env={**os.environ, VARIABLE: home},
-                start_new_session=True,  # Ctrl-C is for us; what it means for them is our decision
-            )
-            self._processes.append(process)
-            self._watchers.append(asyncio.create_task(self._watch(process, name, log)))
+            place = folder(_homes() / f"{level}-{fresh(RUN_BYTES).hex()}")
+            await self._start(place, name, "bot", address, "--name", name, "--level", level, "--loopback")
+
+    async def revive(self, table: str) -> int:
+        """Start those again that sat at the table with this file name (of its journal) and are here; their number."""
+        homes = sorted(path.parent.parent for path in _homes().glob(f"*/tables/{table}"))
+        for place in homes:
+            level = place.name.partition("-")[0]
+            await self._start(place, place.name, "resume", table, "--auto", "--level", level)
+        return len(homes)
+
+    async def _start(self, place: Path, name: str, *arguments: str) -> None:
+        self._homes.append(place)
+        log = place / "stderr"
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "frp2p", *arguments, "--until-stdin-closes"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=self._log(log),
+            env={**os.environ, VARIABLE: str(place)},
+            start_new_session=True,  # Ctrl-C is for us; what it means for them is our decision
+        )
+        self._processes.append(process)
+        self._watchers.append(asyncio.create_task(self._watch(process, name, log)))
 
     def _log(self, path: Path) -> IO[bytes]:
         """What a bot says goes to a file, so that it can neither fill a pipe nor spoil the screen."""
@@ -90,6 +116,18 @@ class BotProcesses:
                 with contextlib.suppress(ProcessLookupError):
                     getattr(process, last_word)()
         await _all_ended(running)
+
+
+def _homes() -> Path:
+    return home() / "bots"
+
+
+def _sweep() -> None:
+    """Throw away what bots left behind whose program was killed before there was a table to go on with."""
+    for place in _homes().glob("*"):
+        with contextlib.suppress(OSError):
+            if not any(place.glob(f"tables/*{SUFFIX}")) and time.time() - place.stat().st_mtime > OLD_SECONDS:
+                shutil.rmtree(place, ignore_errors=True)
 
 
 async def _all_ended(processes: list[asyncio.subprocess.Process]) -> bool:

@@ -20,7 +20,7 @@ from frp2p.cli.language import choose
 from frp2p.errors import Frp2pError, UserError
 from frp2p.locale import _
 
-COMMANDS = ("play", "host", "join", "headless", "bot", "score", "verify", "cards", "identity", "doctor")
+COMMANDS = ("play", "host", "join", "resume", "headless", "bot", "score", "verify", "cards", "identity", "doctor")
 """Every command, in the order of the help page."""
 
 EXIT_FAILED = 1
@@ -85,6 +85,7 @@ def _about(command: str) -> str:
         "play": _("A table on this machine: you and bots."),
         "host": _("Open a table on the LAN."),
         "join": _("Sit down at a table on the LAN."),
+        "resume": _("Back to a table that you left, by a crash or on purpose."),
         "headless": _("A program at a seat: JSON lines on stdin and stdout."),
         "bot": _("A bot at somebody's table."),
         "score": _("The explained score of any hand."),

@@ -36,6 +36,7 @@ def command(
     Others find it with `frp2p join`, or type one of the addresses that are shown here.
     """
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run
 
     wish = Wish(
@@ -50,4 +51,5 @@ def command(
         port=port,
         discovery=not no_discovery,
     )
+    mention()
     ctx.exit(run(lambda stopping: host(wish, stopping)))

@@ -59,7 +59,10 @@ async def host(wish: Wish, stopping: Stopping) -> int:
                 stack.push_async_callback(_end, announcing)
             if not wish.loopback:
                 _show_addresses(session, seat.addresses, code=not place.full_screen)
-            return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
+            try:
+                return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
+            finally:
+                bots.keep_homes = session.resumable
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:

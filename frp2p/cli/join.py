@@ -25,8 +25,10 @@ def command(
 ) -> None:
     """Sit down at a table on the LAN: the one that is found, the one of this player, or the one at this address."""
     from frp2p.cli.joining import Wish, addresses, join
+    from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run
 
+    mention()
     dial = addresses(table)
     wish = Wish(name=name, level=level, auto=auto, as_json=as_json, port=port)
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))

@@ -46,6 +46,8 @@ def tell_people(result: Result) -> None:
         click.echo(_("The table stopped: {reason}").format(reason=status.fault.message), err=True)
     else:
         click.echo(_("You left the table before the end."), err=True)
+        if status.code:
+            click.echo(_("Your seat stays yours: frp2p resume {code}").format(code=status.code), err=True)
     if result.problem:
         click.echo(result.problem, err=True)
     if result.evidence is not None:

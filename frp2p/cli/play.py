@@ -30,6 +30,7 @@ def command(
     Without a terminal, or with --auto, a bot plays in your seat to the end.
     """
     from frp2p.cli.hosting import Wish, host
+    from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run
 
     wish = Wish(
@@ -42,4 +43,5 @@ def command(
         loopback=True,
         terms=terms,
     )
+    mention()
     ctx.exit(run(lambda stopping: host(wish, stopping)))

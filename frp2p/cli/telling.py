@@ -21,6 +21,7 @@ class Telling:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._told = ""
+        self._problem = ""
         self._timer: asyncio.TimerHandle | None = None
 
     def __enter__(self) -> Telling:
@@ -33,6 +34,9 @@ class Telling:
             self._timer.cancel()
 
     def _look(self) -> None:
+        if self._session.problem != self._problem:
+            self._problem = self._session.problem
+            click.echo(self._problem or _("It goes on."), err=True)
         status = self._session.snapshot().status
         away = any(not status.seats[seat].connected for seat in status.waiting_for)
         if away and self._timer is None:

@@ -126,7 +126,11 @@ class TableJournal:
         if self._lock is None:
             raise UserError(_("This table is open in another program."), code="table-in-use")
         flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        self._file = io.FileIO(os.open(path, flags, FILE_MODE), "r+b")
+        try:
+            self._file = io.FileIO(os.open(path, flags, FILE_MODE), "r+b")
+        except OSError:
+            self.close()
+            raise
 
     def _read(self) -> list[bytes]:
         """All records; what is torn at the end is cut off."""

@@ -42,3 +42,10 @@ def test_a_seat_may_die_at_every_write_of_a_game(victim: int, disk: Disk) -> Non
     assert writes > 20
     for at in range(FIRST, writes + 1):
         check(killed_once(3, victim, at, disk), 1)
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_a_sealed_seat_comes_back_with_its_keys(victim: int) -> None:
+    writes = writes_of_a_game(2, "sealed")[victim]
+    for at in range(FIRST, writes + 1, 3):
+        check(killed_once(2, victim, at, "dies-after", "sealed"), 1)

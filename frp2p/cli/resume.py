@@ -1,0 +1,49 @@
+"""`frp2p resume`: back to a table that was left before its end."""
+
+from __future__ import annotations
+
+import click
+
+from frp2p.cli.options import face_options, level_option
+
+
+@click.command("resume")
+@click.argument("table", required=False, metavar="[TABLE]")
+@click.option("--list", "listing", is_flag=True, help="Only list the tables that were left.")
+@click.option("--forget", is_flag=True, help="Give the seat up for good: nobody else can take it.")
+@click.option("--at", "places", multiple=True, metavar="HOST[:PORT]", help="Where another seat of the table is now.")
+@click.option("--until-stdin-closes", "watch", is_flag=True, hidden=True)
+@level_option
+@face_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    table: str | None,
+    listing: bool,
+    forget: bool,
+    places: tuple[str, ...],
+    watch: bool,
+    level: str,
+    auto: bool,
+    as_json: bool,
+) -> None:
+    """Take your seat again at a table that you left, by a crash or on purpose, and play on.
+
+    TABLE is the code of the table; without it the one that was left, or the list of them.
+    """
+    from frp2p.app.left import forget as give_up
+    from frp2p.app.left import open_tables
+    from frp2p.cli.resuming import Wish, pick, resume, show
+    from frp2p.cli.stopping import run
+    from frp2p.net.address import parse
+
+    if listing:
+        show(open_tables(), err=False)
+        return
+    dial = tuple(parse(place) for place in places)
+    found = pick(table)
+    if forget:
+        give_up(found)
+        return
+    wish = Wish(level=level, auto=auto, as_json=as_json, watch_stdin=watch, dial=dial)
+    ctx.exit(run(lambda stopping: resume(found, wish, stopping)))
