@@ -46,6 +46,19 @@ def test_a_game_against_a_bot_is_verified_by_a_third_person(tmp_path: Path) -> N
     assert json.loads(refused.stdout)["ok"] is False
 
 
+def test_a_match_is_one_record(tmp_path: Path) -> None:
+    terms = ("--mode", "standard", "--rounds", "2", "--extra-suits", "--level", "random")
+    played = run(tmp_path, "play", "--auto", "--bots", "1", "--json", *terms)
+    assert played.returncode == 0, played.stderr
+    result = json.loads(played.stdout)
+    assert (result["ok"], result["mode"], result["rounds"], result["verified"]) == (True, "standard", 2, 2)
+    report = json.loads(run(tmp_path / "nobody", "verify", result["transcript"], "--json").stdout)
+    assert (report["ok"], report["digest"]) == (True, result["digest"])
+    assert [(seat["score"], seat["rank"]) for seat in report["seats"]] == [
+        (seat["score"], seat["rank"]) for seat in result["seats"]
+    ]
+
+
 def test_four_seats_without_a_terminal_tell_every_hand(tmp_path: Path) -> None:
     played = run(tmp_path, "play", "--name", "Ana")
     assert played.returncode == 0, played.stderr
