@@ -72,12 +72,12 @@ class BotProcesses:
             place = folder(_homes() / f"{level}-{fresh(RUN_BYTES).hex()}")
             await self._start(place, name, "bot", address, "--name", name, "--level", level, "--loopback")
 
-    async def revive(self, table: str) -> int:
-        """Start those again that sat at the table with this file name (of its journal) and are here; their number."""
-        homes = sorted(path.parent.parent for path in _homes().glob(f"*/tables/{table}"))
+    async def revive(self, table: bytes) -> int:
+        """Start those again that sat at the table with this charter digest and were ours; their number."""
+        homes = _homes_at(table)
         for place in homes:
             level = place.name.partition("-")[0]
-            await self._start(place, place.name, "resume", table, "--auto", "--level", level)
+            await self._start(place, place.name, "resume", table.hex(), "--auto", "--level", level)
         return len(homes)
 
     async def _start(self, place: Path, name: str, *arguments: str) -> None:
@@ -120,6 +120,16 @@ class BotProcesses:
 
 def _homes() -> Path:
     return home() / "bots"
+
+
+def _homes_at(table: bytes) -> list[Path]:
+    return sorted(path.parent.parent for path in _homes().glob(f"*/tables/{table.hex()}-*{SUFFIX}"))
+
+
+def throw_away(table: bytes) -> None:
+    """Nobody will go on with this table: the bots that sat there are not needed any more."""
+    for place in _homes_at(table):
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _sweep() -> None:

@@ -30,7 +30,7 @@ class OpenTable(msgspec.Struct, frozen=True):
     in_use: bool
     problem: str = ""
     code: str = ""
-    game: str = ""
+    digest: bytes = b""
     name: str = ""
     others: tuple[str, ...] = ()
     key: bytes = b""
@@ -55,12 +55,13 @@ def open_tables() -> tuple[OpenTable, ...]:
 
 
 def choose(wanted: str, tables: Sequence[OpenTable]) -> OpenTable:
-    """The table with this code, or whose file begins with this; UserError if it is none of them."""
-    for table in tables:
-        by_code = table.code and tidy(table.code) == tidy(wanted)
-        if by_code or (len(wanted) >= _MIN_DIGITS and table.path.name.startswith(wanted.lower())):
-            return table
-    raise UserError(_("No table {table} of yours is open.").format(table=ascii(wanted)))
+    """The table with this code, or whose file begins with this, at best one where nobody sits now; UserError if it is
+    none of them.
+    """
+    found = [table for table in tables if _is_called(table, wanted)]
+    if not found:
+        raise UserError(_("No table {table} of yours is open.").format(table=ascii(wanted)), code="no-open-table")
+    return next((table for table in found if not table.in_use), found[0])
 
 
 def forget(table: OpenTable) -> None:
@@ -69,6 +70,12 @@ def forget(table: OpenTable) -> None:
         raise UserError(_("This table is open in another program."), code="table-in-use")
     table.path.unlink(missing_ok=True)
     table.path.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def _is_called(table: OpenTable, wanted: str) -> bool:
+    if table.code and tidy(table.code) == tidy(wanted):
+        return True
+    return len(wanted) >= _MIN_DIGITS and table.path.name.startswith(wanted.lower())
 
 
 def _look_at(path: Path) -> OpenTable:
@@ -89,7 +96,7 @@ def _described(path: Path, opening: Opening) -> OpenTable:
         path=path,
         in_use=journal.in_use(path),
         code=table_code(charter_digest(charter)),
-        game=charter.game,
+        digest=charter_digest(charter),
         name=charter.seats[me].name,
         others=tuple(seat.name for seat in charter.seats if seat.key != opening.key),
         key=opening.key,

@@ -58,13 +58,13 @@ class Seat:
         """Open a table; UserError if the game has none with these options and seats."""
         peer = self._peer()
         peer.host(GAME.name, options, seats, DEALER)
-        return self._session(peer, (), TableJournal())
+        return self._session(peer, (), TableJournal(self.identity.public_key))
 
     def join(self, dial: tuple[Address, ...]) -> Session:
         """Sit down at the table that is reached at one of these addresses."""
         peer = self._peer()
         peer.join()
-        return self._session(peer, dial, TableJournal())
+        return self._session(peer, dial, TableJournal(self.identity.public_key))
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:
         """Take the seat again; `dial` is where another seat can be reached, should the addresses have changed.

@@ -31,6 +31,7 @@ def command(
 
     TABLE is the code of the table; without it the one that was left, or the list of them.
     """
+    from frp2p.app.bots import throw_away
     from frp2p.app.left import forget as give_up
     from frp2p.app.left import open_tables
     from frp2p.cli.resuming import Wish, pick, resume, show
@@ -44,6 +45,7 @@ def command(
     found = pick(table)
     if forget:
         give_up(found)
+        throw_away(found.digest)
         return
     wish = Wish(level=level, auto=auto, as_json=as_json, watch_stdin=watch, dial=dial)
     ctx.exit(run(lambda stopping: resume(found, wish, stopping)))

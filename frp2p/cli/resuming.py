@@ -46,7 +46,7 @@ async def resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
         async with contextlib.AsyncExitStack() as stack:
             bots = await stack.enter_async_context(BotProcesses())
             bots.keep_homes = True
-            count = await bots.revive(table.path.name)
+            count = await bots.revive(table.digest)
             _tell(table, count)
             session = seat.resume(left, wish.dial)
             stack.enter_context(StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext())

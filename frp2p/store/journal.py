@@ -6,7 +6,7 @@
 
 A frame is on disk before the next one is written, so only the last can be torn: it is dropped when the file is opened,
 for nothing that it covers was sent. Anything else that is wrong is damage, and nobody signs anything upon it. The name
-of a file comes from the digest of the charter.
+of a file comes from the digest of the charter and the key of the seat.
 """
 
 from __future__ import annotations
@@ -31,14 +31,18 @@ SUFFIX = ".journal"
 STOPPED_SUFFIX = ".stopped"
 MAX_BYTES = 64 << 20
 """Of a journal: as much as a transcript may weigh. A game of seven with all proofs takes about 2 MiB."""
+_KEY_DIGITS = 8
+"""Of a key in the name of a file: tells a handful of keys of one user apart."""
 _HEAD = 8
 """Bytes in front of the content of a frame."""
 
 
 class TableJournal:
-    """The journal of one table. Of a new table nothing is on disk before the first `append`."""
+    """The journal of one seat. Of a new table nothing is on disk before the first `append`."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: bytes) -> None:
+        """`key`: the identity key that sits there; several of one user may sit at one table."""
+        self._key = key
         self.path: Path | None = None
         self._file: io.FileIO | None = None
         self._lock: IO[bytes] | None = None
@@ -49,7 +53,7 @@ class TableJournal:
         """The journal of a table that was left, to go on with, and its records. UserError if another program has it or
         it can't be read; LocalError `journal-corrupt` if it is damaged.
         """
-        journal = cls()
+        journal = cls(b"")
         journal.path = path
         try:
             journal._take(path, os.O_RDWR)
@@ -112,7 +116,7 @@ class TableJournal:
         self._file = self._lock = None
 
     def _create(self, game: bytes) -> io.FileIO:
-        path = table_path(game)
+        path = seat_path(game, self._key)
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         self._take(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         self.path = path
@@ -145,9 +149,9 @@ class TableJournal:
         return records
 
 
-def table_path(game: bytes) -> Path:
-    """Where the journal of the table with this charter digest is."""
-    return home() / "tables" / f"{game.hex()}{SUFFIX}"
+def seat_path(game: bytes, key: bytes) -> Path:
+    """Where the journal of this key at the table with this charter digest is."""
+    return home() / "tables" / f"{game.hex()}-{key.hex()[:_KEY_DIGITS]}{SUFFIX}"
 
 
 def paths() -> tuple[Path, ...]:

@@ -16,6 +16,7 @@ from frp2p.store import home, journal
 from frp2p.store.journal import TableJournal
 
 GAME = bytes(range(32))
+KEY = bytes([7] * 32)
 WRITES = ((b"opening" * 9,), (b"part", b"ack"), (b"x" * 300,), (b"last part", b"last ack"))
 
 
@@ -26,7 +27,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written() -> Path:
-    kept = TableJournal()
+    kept = TableJournal(KEY)
     for records in WRITES:
         kept.append(GAME, records)
     kept.close()
@@ -63,18 +64,18 @@ def test_what_was_written_is_read_and_goes_on() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_it_is_private_and_named_by_the_table(own_home: Path) -> None:
     path = written()
-    assert path == own_home / "tables" / f"{GAME.hex()}.journal"
+    assert path == own_home / "tables" / f"{GAME.hex()}-07070707.journal"
     assert stat.S_IMODE(path.stat().st_mode) == home.FILE_MODE
     assert stat.S_IMODE(path.parent.stat().st_mode) == home.FOLDER_MODE
 
 
 @pytest.mark.skipif(os.name != "posix", reason="symbolic links")
 def test_it_follows_no_link_and_replaces_no_file(own_home: Path) -> None:
-    path = journal.table_path(GAME)
+    path = journal.seat_path(GAME, KEY)
     path.parent.mkdir(parents=True)
     path.symlink_to(own_home / "elsewhere")
     with pytest.raises(FileExistsError):
-        TableJournal().append(GAME, WRITES[0])
+        TableJournal(KEY).append(GAME, WRITES[0])
     (own_home / "elsewhere").write_bytes(b"")
     with pytest.raises(UserError):
         TableJournal.reopen(path)
@@ -135,7 +136,7 @@ def test_damage_before_the_last_frame_is_told_and_nothing_is_changed() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"frp2p jou", bytes(40)])
 def test_a_file_that_died_young_holds_nothing(content: bytes) -> None:
-    path = journal.table_path(GAME)
+    path = journal.seat_path(GAME, KEY)
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
     assert read(path) == []
@@ -157,7 +158,7 @@ def test_another_file_is_no_journal() -> None:
 def test_a_full_disk_adds_nothing_until_there_is_room(
     failing: int, place: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = TableJournal()
+    kept = TableJournal(KEY)
     write = journal._write
     for number, records in enumerate(WRITES):
         if number == failing and (place != "_folder_to_disk" or number == 0):
@@ -183,7 +184,7 @@ def test_a_full_disk_adds_nothing_until_there_is_room(
 
 
 def test_a_disk_without_room_for_a_new_file_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = TableJournal()
+    kept = TableJournal(KEY)
 
     def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -212,7 +213,7 @@ def test_one_program_at_a_time() -> None:
 
 
 def test_a_journal_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = TableJournal()
+    kept = TableJournal(KEY)
     kept.append(GAME, WRITES[0])
     monkeypatch.setattr(journal, "MAX_BYTES", 200)
     with pytest.raises(LocalError) as caught:
