@@ -84,8 +84,15 @@ def preset(prompt: Prompt, worth: Worth | None) -> Picks | None:
 
 
 def picked(prompt: Prompt, worth: Worth | None, picks: Picks | None) -> Picks | None:
-    """What is picked as things stand: by the person, else what was preset."""
-    return picks if picks is not None and not fixed(prompt) else preset(prompt, worth)
+    """What is picked as things stand: by the person, else what was preset. Picks that were made for another question
+    count for nothing."""
+    if picks is None or fixed(prompt):
+        return preset(prompt, worth)
+    count = len(options(prompt))
+    if prompt.kind == "arrange":
+        fits = sorted(picks) == [DECK, *range(count)] and picks[0] != DECK
+        return picks if fits else preset(prompt, worth)
+    return tuple(one for one in picks if 0 <= one < count)
 
 
 def cursor(prompt: Prompt, worth: Worth | None, at: int) -> int | None:

@@ -330,14 +330,9 @@ def discards(
     called: tuple[str, ...] = (),
 ) -> list[Line]:  # fmt: skip
     """The heading and the discard area in `across` columns, filled downwards; each card with what taking it gains."""
-    note = _("deck {count}").format(count=view.deck_left)
-    top = items.next_card(view)
-    if top is not None:
-        note += ": " + _("{card} is next").format(card=cards.name(top))
-    if gains:
-        note += " · " + _("+ is the gain of a take")
     title = _("Discard area {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
-    lines = [rule(title, columns, note if width(title) + width(note) + 9 <= columns else "")]
+    note = next((note for note in _notes(view, gains=gains) if width(title) + width(note) + 9 <= columns), "")
+    lines = [rule(title, columns, note)]
     if not view.discards:
         return [*lines, fit((Cell("  " + _("Nothing lies there yet."), "dim"),), columns)]
     down = -(-len(view.discards) // across)
@@ -351,6 +346,14 @@ def discards(
                 cells += _discard(view.discards[index], index, worth, index == cursor, keys, room, shown, gains=gains)
         lines.append(fit(tuple(cells), columns))
     return lines
+
+
+def _notes(view: View, *, gains: bool) -> list[str]:
+    """What the heading of the discard area says of the deck, the longest first."""
+    deck, top = _("deck {count}").format(count=view.deck_left), items.next_card(view)
+    if top is not None:
+        deck += ": " + _("{card} is next").format(card=cards.name(top))
+    return [deck + " · " + _("+ is the gain of a take"), deck] if gains else [deck]
 
 
 def _covered(view: View, card: CardId, called: tuple[str, ...]) -> str:
