@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import logging
 import os
 import sys
 from typing import Any
@@ -26,6 +27,8 @@ COMMANDS = ("play", "host", "join", "resume", "headless", "bot", "score", "verif
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+
+SILENCE = logging.NullHandler()
 
 
 class _Group(click.Group):
@@ -55,6 +58,8 @@ class _Group(click.Group):
 
     def _run(self, *args: Any, **kwargs: Any) -> int:
         open_closed_streams()
+        # What libraries log is no talk with the user, and the full-screen client owns the terminal.
+        logging.getLogger().addHandler(SILENCE)
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:

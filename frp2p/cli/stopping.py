@@ -5,8 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import traceback
 from collections.abc import Callable, Coroutine
 from typing import Any
+
+import click
+
+from frp2p.locale import _
+from frp2p.store.home import crash_log
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 SIGNAL_BASE = 128
@@ -51,6 +57,7 @@ def run(main: Callable[[Stopping], Coroutine[Any, Any, int]]) -> int:
     """Run the main task of a command; its exit code, or that of the signal which ended it."""
 
     async def guarded() -> int:
+        asyncio.get_running_loop().set_exception_handler(_stray)
         with Stopping() as stopping:
             try:
                 code = await main(stopping)
@@ -61,3 +68,11 @@ def run(main: Callable[[Stopping], Coroutine[Any, Any, int]]) -> int:
             return SIGNAL_BASE + stopping.signal if stopping.signal else code
 
     return asyncio.run(guarded())
+
+
+def _stray(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """An error that no code of ours waits for: a sentence for the user, the details in a file."""
+    error = context.get("exception")
+    details = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else str(context)
+    path = crash_log(details)
+    click.echo(_("Something went wrong inside. Details: {path}").format(path=path or details), err=True)

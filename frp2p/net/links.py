@@ -251,7 +251,8 @@ class Link(asyncio.Protocol):
             self._flush()
 
     def _flush(self) -> None:
-        if self._transport is not None and (data := self._tls.drain()):
+        # A transport whose connection is broken goes on to take bytes, with a warning for each, until it says so.
+        if self._transport is not None and (data := self._tls.drain()) and not self._transport.is_closing():
             self._transport.write(data)
 
     def _hang_up(self, reason: str) -> None:

@@ -171,3 +171,18 @@ async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
         before = loop.time()
         await driver.close()
         assert loop.time() - before < 3 * links.CLOSE_SECONDS
+
+
+async def test_nothing_is_written_into_a_broken_connection(caplog: pytest.LogCaptureFixture) -> None:
+    """asyncio warns of each such write, on a terminal that belongs to the client."""
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames)
+        (link,) = ana.driver._links.values()
+        assert link._transport is not None
+        link._transport.abort()
+        for _frame in range(20):
+            link.send(b"x")
+        link.close()
+        await until(lambda: ana.peer.lost)
+    assert not caplog.records
