@@ -14,7 +14,7 @@ from frp2p.app.left import LeftTable, OpenTable, choose, open_tables
 from frp2p.app.tables import Seat
 from frp2p.cli.place import Place
 from frp2p.cli.stopping import Stopping
-from frp2p.errors import UserError
+from frp2p.errors import LocalError, UserError
 from frp2p.locale import _, ngettext
 from frp2p.net.address import Address
 from frp2p.net.interfaces import LOOPBACK
@@ -36,6 +36,16 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 async def resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
     """Go on with this table to its end; the exit code."""
+    try:
+        return await _resume(table, wish, stopping)
+    except LocalError as error:
+        if not error.code.startswith("journal-"):
+            raise
+        text = _("This table can't be gone on with: {reason} ({code})")
+        raise UserError(text.format(reason=error.message, code=error.code)) from error
+
+
+async def _resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
     left = LeftTable(table)
     with contextlib.ExitStack() as exits:
         exits.callback(left.journal.close)
