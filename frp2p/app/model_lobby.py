@@ -6,6 +6,7 @@ from frp2p.app.model_options import described
 from frp2p.app.model_table import names, rule, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad, wrap
 from frp2p.app.snapshot import Snapshot
+from frp2p.deal.group.choose import default_group
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, ngettext
 
@@ -33,7 +34,7 @@ def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
     lines.append(fit((Cell(" "),), columns))
     lines += _text(clean(snapshot.problem), columns, "warn")
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
-    return lines
+    return [*lines, *arithmetic(columns)]
 
 
 def setup(snapshot: Snapshot, columns: int) -> list[Line]:
@@ -46,7 +47,16 @@ def setup(snapshot: Snapshot, columns: int) -> list[Line]:
     lines.append(fit((Cell(" "),), columns))
     for text, done in progress(snapshot):
         lines.append(fit((Cell("  ● " if done else "  ○ ", "good" if done else "dim"), Cell(text)), columns))
-    return lines
+    return [*lines, fit((Cell(" "),), columns), *arithmetic(columns)]
+
+
+def arithmetic(columns: int) -> list[Line]:
+    """Which back end hides this seat's cards; a warning where its timing is not hidden."""
+    group = default_group()
+    if group.constant_time:
+        return _text(_("Back end {name}: cards are hidden in constant time.").format(name=group.name), columns, "dim")
+    text = _("Back end {name}: slower, and not in constant time.")
+    return _text(text.format(name=group.name), columns, "warn")
 
 
 def progress(snapshot: Snapshot) -> list[tuple[str, bool]]:

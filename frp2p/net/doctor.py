@@ -13,7 +13,7 @@ from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address
 from frp2p.net.doctor_hints import hints
 from frp2p.net.doctor_host import examine_host
-from frp2p.net.doctor_machine import port_free, surroundings, terminal, used_interfaces, versions
+from frp2p.net.doctor_machine import back_end, port_free, surroundings, terminal, used_interfaces, versions
 from frp2p.net.doctor_multicast import Ears, heard, listed, self_test, tables
 from frp2p.net.finding import Finding
 from frp2p.net.interfaces import interface_addresses
@@ -39,7 +39,7 @@ async def examine(
             found.append(finding)
             tell(finding)
 
-    take(versions(), terminal(), *surroundings(), *used_interfaces(interfaces), port_free(port))
+    take(versions(), back_end(), terminal(), *surroundings(), *used_interfaces(interfaces), port_free(port))
     with Ears(interfaces) as ears:
         take(*ears.findings)
         own, senders, (ads, problem) = await asyncio.gather(

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from frp2p import __version__
+from frp2p.deal.group.choose import default_group
+from frp2p.errors import UserError
 from frp2p.ledger.charter import VERSION
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, listening_socket
@@ -38,6 +40,23 @@ def versions() -> Finding:
     }
     text = _("frp2p {frp2p} (protocol {protocol}), Python {python}, zeroconf {zeroconf}, {system}")
     return Finding("versions", "machine", "fine", text.format(**facts), facts)
+
+
+def back_end() -> Finding:
+    """Which arithmetic hides the cards, and whether its timing tells something about this seat's keys."""
+    try:
+        group = default_group()
+    except UserError as error:
+        return Finding("group", "machine", "broken", error.message)
+    facts = {"group": group.name, "constant_time": group.constant_time}
+    if group.constant_time:
+        text = _("Back end {name}: cards are hidden in constant time.")
+        return Finding("group", "machine", "fine", text.format(name=group.name), facts)
+    text = _(
+        "Back end {name}: slower, and not in constant time. Somebody who measures this program closely could learn "
+        "about the keys of its games."
+    )
+    return Finding("group", "machine", "note", text.format(name=group.name), facts)
 
 
 def terminal(environment: Mapping[str, str] = os.environ) -> Finding:

@@ -17,6 +17,7 @@ from net_kit import Host, hosts
 from frp2p import locale
 from frp2p.app.tables import dealers
 from frp2p.deal.entropy import fresh
+from frp2p.deal.group.choose import VARIABLE, default_group
 from frp2p.games.fantasy_realms import GAME
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.registry import games
@@ -358,6 +359,28 @@ async def test_a_program_that_does_not_answer_is_not_waited_for(monkeypatch: pyt
     assert (await doctor_hints._say(sys.executable, "-c", "print('running')")).strip() == "running"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "level", "facts"),
+    [
+        ("sodium", "fine", {"group": "sodium", "constant_time": True}),
+        ("pure", "note", {"group": "pure", "constant_time": False}),
+        ("abacus", "broken", {}),
+    ],
+)
+def test_the_back_end_is_named(
+    wanted: str, level: str, facts: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, wanted)
+    default_group.cache_clear()
+    try:
+        found = doctor_machine.back_end()
+    finally:
+        default_group.cache_clear()
+    assert (found.check, found.level, found.facts) == ("group", level, facts)
+    assert wanted in found.text
+    assert ("not in constant time" in found.text) == (wanted == "pure")
+
+
 # -- all of it --------------------------------------------------------------------------------------------------------
 
 
@@ -367,7 +390,18 @@ async def test_the_whole_examination_tells_what_it_returns() -> None:
         found = await doctor.examine(told.append, host=address, interfaces=LOOPBACK, seconds=0.5)
     assert told == found
     checks = [finding.check for finding in found]
-    for check in ("versions", "terminal", "interface", "port", "multicast", "self-test", "heard", "tables", "host-tcp"):
+    for check in (
+        "versions",
+        "group",
+        "terminal",
+        "interface",
+        "port",
+        "multicast",
+        "self-test",
+        "heard",
+        "tables",
+        "host-tcp",
+    ):
         assert check in checks
     assert exit_code(found) == 0
 

@@ -1,0 +1,51 @@
+"""The lobby says which arithmetic hides the cards, and warns where its timing shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from frp2p.app.model_lobby import lobby, setup
+from frp2p.app.model_text import Line
+from frp2p.app.snapshot import Snapshot
+from frp2p.deal.group.choose import VARIABLE, default_group
+from frp2p.table.status import SeatStatus, Status
+
+EMPTY = Status(
+    phase="lobby",
+    me=0,
+    code="",
+    game="fantasy-realms",
+    options=None,
+    seats_wanted=2,
+    seats=(SeatStatus(0, "Ana", bytes(32), "K7Q2-M0PX-44RA", connected=True),),
+    step=0,
+    waiting_for=(),
+    asked=False,
+    shuffled_by=(),
+    verified_by=(),
+    digest=None,
+    fault=None,
+    view=None,
+)
+SHOT = Snapshot(EMPTY, (), 0, "127.0.0.1:52701", None, None, "")
+Screen = Callable[[Snapshot, int], list[Line]]
+
+
+@pytest.fixture(params=["sodium", "pure"])
+def group(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv(VARIABLE, request.param)
+    default_group.cache_clear()
+    yield request.param
+    default_group.cache_clear()
+
+
+@pytest.mark.parametrize("screen", [lobby, setup])
+def test_the_back_end_is_named(group: str, screen: Screen) -> None:
+    for columns in (60, 100):
+        cells = [cell for line in screen(SHOT, columns) for cell in line]
+        text = " ".join("".join(cell.text for cell in cells).split())
+        assert f"Back end {group}:" in text
+        assert ("not in constant time" in text) == (group == "pure")
+        assert {cell.style for cell in cells if "Back end" in cell.text} == {"dim" if group == "sodium" else "warn"}
