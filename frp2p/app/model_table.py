@@ -238,8 +238,8 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
     """All players in one line, for small screens."""
     status, view = snapshot.status, view_of(snapshot)
     called = names(status)
-    room = max(4, columns // max(1, len(called)) - 5)
     even = items.playing(view)
+    room = max(3 if even else 4, columns // max(1, len(called)) - 5)
     cells: list[Cell] = []
     for index, seat in enumerate(status.seats):
         linked = index == status.me or seat.connected

@@ -310,4 +310,6 @@ def _legend() -> list[str]:
           "hand with the best choices, rest what your hand makes without it."),
         _("In the discard area + says how much better your hand gets if you take the card and discard the worst."),
         _("* marks the card that is new in your hand. ● is a player with a connection, ○ one without."),
+        _("With cursed items: each player's face-up item and how many lie face down. A name in brackets in the discard "
+          "area: only this player may take the card. You 50-9=41: your hand, your face-down items, both."),
     ]  # fmt: skip

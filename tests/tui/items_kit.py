@@ -53,7 +53,9 @@ def table(
     **changes: Any,
 ) -> View:
     """Seat 0 looks: its item and its used ones, and what the others have."""
-    plain = view(hand, discards, phase, count=count, options=ITEMS, items_left=13, item_discards=(MAP, BACKPACK))
+    plain = view(
+        hand, discards, phase, count=count, options=ITEMS, deck_left=20, items_left=13, item_discards=(MAP, BACKPACK)
+    )
     others = (GLOVES, STAFF, HOURGLASS, LANTERN, VAULT, KIT)
     seats = [replace(plain.seats[0], item=mine, pile=pile(0, len(down), down))]
     for seat in plain.seats[1:]:
