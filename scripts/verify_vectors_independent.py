@@ -88,6 +88,8 @@ def check_game(test):
         table.close_setup(messages)
     if len(test["setup"]) < 4:
         refuse(test, None, len(test["setup"]), table.check_setup)
+    else:
+        expect(test["id"], [table.ctx.hex(), table.joint.hex()], [test["ctx"], test["joint"]])
     for number, batch in enumerate(test["batches"]):
         table.begin(bytes.fromhex(batch["event"]), batch["verbs"])
         for at, said in enumerate(batch["rounds"]):
@@ -99,8 +101,6 @@ def check_game(test):
         for seat, secret in enumerate(test["secrets"]):
             keys = [int.from_bytes(bytes.fromhex(secret[role]), "little") for role in ("deck", "view")]
             check_hand(table, seat, *keys, batch["known"][seat])
-    if test["batches"]:
-        expect(test["id"], [table.ctx.hex(), table.joint.hex()], [test["ctx"], test["joint"]])
 
 
 def check_hand(table, seat, deck, view, known):

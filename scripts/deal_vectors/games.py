@@ -11,10 +11,11 @@ from deal_vectors.common import GROUP, seeded
 from frp2p.cards import CardId
 from frp2p.deal import SealedKind
 from frp2p.deal.elgamal import remask, write
-from frp2p.deal.group import ORDER
-from frp2p.deal.proofs import pop
+from frp2p.deal.group import ORDER, Point
+from frp2p.deal.proofs import dleq, pop
 from frp2p.deal.proofs.remask import RemaskProof
 from frp2p.deal.proofs.shuffle import Prover, Statement
+from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
 from frp2p.errors import PeerFault
@@ -24,6 +25,7 @@ from frp2p.games.verbs import (
     Draw,
     Exclude,
     Give,
+    Leave,
     Peek,
     PutBack,
     Reveal,
@@ -147,7 +149,7 @@ class Table:
 
 
 def tests() -> list[Row]:
-    return [_game(), *_setups()]
+    return [_game(), _leave(), *_setups()]
 
 
 def _game() -> Row:
@@ -180,6 +182,53 @@ def _game() -> Row:
     _moving(table, hands[1].slots, deck)
     _side_by_side(table)
     return table.done()
+
+
+def _leave() -> Row:
+    """One of three goes; an answer of the epoch before, and one of who has gone, are refused."""
+    table = Table("a-seat-leaves")
+    for _ in range(4):
+        table.round()
+    table.start()
+    sealed, items = table.do(Seal(DECKS["hand"], TABLE), Seal(DECKS["items"], TABLE))
+    deck, _ = table.do(Shuffle(sealed.slots, TABLE), Shuffle(items.slots, TABLE))
+    hand, _, _ = table.do(Draw(deck.slots[:2], 1), Draw(deck.slots[2:4], 2), Peek(deck.slots[4:5], 1))
+    table.do(Reveal(hand.slots[:1]), PutBack(hand.slots[1:], 1))
+    table.begin(Leave(1))
+    (item,) = table.machines[1].speak().items
+    for name, shares, check in (
+        ("a key left on one card", item.shares[:-32], "list-length"),
+        ("a key taken off wrongly", item.shares[:-32] + GROUP.base(1), "dleq-batch"),
+        ("two shares exchanged", item.shares[32:64] + item.shares[:32] + item.shares[64:], "dleq-batch"),
+    ):
+        wrong = msgspec.structs.replace(item, shares=shares)
+        table.refuse(name, 1, SealedContribution((wrong,)), check)
+    table.refuse("a share for who leaves", 0, SealedContribution((item,)), "deal-speaker")
+    past = table.machines[2].ctx
+    table.end()
+    table.begin(Draw(deck.slots[5:6], 0), Coin(6))
+    _refuse_the_past(table, past)
+    table.end()
+    left = [at for at, slot in table.machines[None].slots.live().items() if slot.lock == TABLE and slot.deck == "hand"]
+    (mixed,) = table.do(Shuffle(tuple(left), TABLE))
+    (given,) = table.do(Give(deck.slots[5:6], 0, 2))
+    (back,) = table.do(PutBack(given.slots, 2))
+    table.do(Peek(mixed.slots, 0))
+    table.do(Reveal(mixed.slots), Reveal(back.slots))
+    return table.done()
+
+
+def _refuse_the_past(table: Table, past: bytes) -> None:
+    """The share that is right now, with a proof for the ctx in which seat 1 still sat here."""
+    peer = table.machines[2]
+    share, coin = peer.speak().items
+    scope = peer._batch.tasks[0]._scope(2, peer._batch.tasks[0]._asked[2])
+    a = peer._batch.tasks[0]._masks(2)[0]
+    old = Scope(GROUP, past, scope.event)
+    proof = dleq.prove(old, peer.locks[2], a, Point(share.shares), peer._me.secrets.deck, seeded("past"))
+    wrong = msgspec.structs.replace(share, proof=proof)
+    table.refuse("a proof of the epoch before", 2, SealedContribution((wrong, coin)), "dleq")
+    table.refuse("a word of who has left", 1, SealedContribution((share, coin)), "deal-speaker")
 
 
 def _side_by_side(table: Table) -> None:

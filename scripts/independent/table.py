@@ -20,6 +20,7 @@ class Table:
         self.point_of = {card: hash_to_group(f"frp2p/v1/card/{deck}/{card}") for card, deck in self.deck_of.items()}
         self.said, self.keys, self.slots, self.next, self.cascades = [], {}, {}, 0, 0
         self.down, self.batch, self.shown = set(), None, {}
+        self.here, self.epoch = list(range(self.n)), 0
 
     # 3. Set-up.
 
@@ -54,9 +55,14 @@ class Table:
         if len(self.said) == 4:
             need(len({key for pair in self.keys.values() for key in pair}) == 2 * self.n, "key-duplicate")
             self.h, self.w = ([self.keys[seat][at] for seat in range(self.n)] for at in (0, 1))
-            self.joint = lin(*((1, key) for key in self.h))
-            keys = fields("deck-key", self.h), fields("view-key", self.w)
-            self.ctx = ctx_of(self.game, self.params, H("roster", fields("identity", self.identities), *keys))
+            self.agree()
+
+    def agree(self):
+        """J and ctx of those who are here, in this epoch."""
+        names, h, w = ([keys[seat] for seat in self.here] for keys in (self.identities, self.h, self.w))
+        self.joint = lin(*((1, key) for key in h))
+        roster = H("roster", fields("identity", names), fields("deck-key", h), fields("view-key", w))
+        self.ctx = ctx_of(self.game, self.params, roster, self.epoch)
 
     # 4 and 5. Slots, batches, rounds. A slot is [deck, lock, (A, B), published, viewers].
 
@@ -64,23 +70,27 @@ class Table:
         return self.joint if seat == TABLE else self.h[seat]
 
     def holders(self, slot):
-        return set(range(self.n)) if self.slots[slot][1] == TABLE else {self.slots[slot][1]}
+        return set(self.here) if self.slots[slot][1] == TABLE else {self.slots[slot][1]}
 
     def begin(self, event, verbs):
         self.chain = hashlib.sha512(field("event", event) + field("verbs", pack(verbs))).digest()
         self.event, self.round, self.batch = event, 0, []
         for at, (kind, first, *rest) in enumerate(verbs):
-            everyone = list(range(self.n))
+            everyone = self.here
             if kind == "Seal":
                 rounds = []
             elif kind == "Shuffle":
-                turn = [(self.cascades + seat) % self.n for seat in everyone]
+                start = self.cascades % len(everyone)
+                turn = everyone[start:] + everyone[:start]
                 rounds = [[seat] for seat in (turn if rest[0] == TABLE else rest)]
                 self.cascades += rest[0] == TABLE
             elif kind in ("Draw", "Reveal", "Peek"):
                 rounds = [sorted({seat for slot in first for seat in self.holders(slot)} - set(rest))]
             elif kind == "Coin":
                 rounds = [everyone, everyone]
+            elif kind == "Leave":
+                first, rest = sorted(slot for slot in self.slots if self.slots[slot][1] == TABLE), [first]
+                rounds = [rest] if first else []
             elif kind == "PutBack":
                 rounds = [[seat] for seat in (rest[0], *(seat for seat in everyone if seat != rest[0]))]
             else:
@@ -111,13 +121,15 @@ class Table:
         kind, now, ids = task["kind"], task["now"], task["first"]
         tags = {"Draw": "shares", "Reveal": "shares", "Peek": "shown", "Give": "relocked", "Exclude": "excluded"}
         tags |= {"Shuffle": "shuffled" if len(now) > 1 else "remasked", "Coin": ("commit", "open")[self.round > 0]}
+        tags["Leave"] = "shares"
         tags["PutBack"] = "remasked" if self.round else "relocked"
         need(tag == tags[kind], "item-type")
         if kind == "Coin":
             return self.check_coin(seat, task, rest[0])
         if kind in ("Draw", "Reveal", "Peek"):
             ids = [slot for slot in ids if seat in self.holders(slot)]
-        scope = self.ctx, event_of(self.event, task["at"], seat, self.slots[ids[0]][0], ids)
+        deck = "" if kind == "Leave" else self.slots[ids[0]][0]
+        scope = self.ctx, event_of(self.event, task["at"], seat, deck, ids)
         a = [self.slots[slot][2][0] for slot in ids]
         if kind == "Exclude":
             return proofs.verify_exclude(
@@ -189,14 +201,22 @@ class Table:
             return self.add([[self.deck_of[card], rest[0], bodies[card], set(), set()] for card in first])
         if kind == "Coin":
             event = event_of(self.event, task["at"], TABLE, "", [])
-            secrets = [task["said"][1][seat] for seat in range(self.n)]
+            secrets = [secret for _, secret in sorted(task["said"][1].items())]
             seed = H("coin", field("ctx", self.ctx), field("event", event), fields("secrets", secrets))
             return ["Number", next(stream(seed, first))]
         if kind == "Draw":
             for slot in first:
-                deck, _, body, _, viewers = self.slots[slot]
-                shares = [(-1, said[slot]) for said in task["said"][0].values()]
-                self.slots[slot] = [deck, rest[0], (body[0], lin((1, body[1]), *shares)), set(task["said"][0]), viewers]
+                deck, _, (a, b), published, viewers = self.slots[slot]
+                b = lin((1, b), *((-1, said[slot]) for said in task["said"][0].values()))
+                self.slots[slot] = [deck, rest[0], (a, b), published | set(task["said"][0]), viewers]
+            return ["Slots", first]
+        if kind == "Leave":
+            for slot in first:
+                deck, lock, (a, b), published, viewers = self.slots[slot]
+                b = lin((1, b), (-1, task["said"][0][rest[0]][slot]))
+                self.slots[slot] = [deck, lock, (a, b), published | set(rest), viewers]
+            self.here, self.epoch = [seat for seat in self.here if seat not in rest], self.epoch + 1
+            self.agree()
             return ["Slots", first]
         if kind == "Peek":
             for slot in first:

@@ -40,6 +40,7 @@ PITFALLS = (
         "Replay of a proof in another game, epoch or step, by another sender, for another deck or slot",
         "ctx and event of every challenge name all of these",
         ("frp2p.deal.context.context", "frp2p.deal.context.event"),
+        ("deal/test_deal_leave.py::test_nothing_said_in_an_old_epoch_holds_in_the_new_one",),
     ),
     Pitfall(
         4,
@@ -173,8 +174,8 @@ PITFALLS = (
     Pitfall(
         23,
         "Permutations from a generator that can be predicted, or that favours some orders",
-        "the system's generator, in one file; Fisher and Yates with rejection",
-        ("frp2p.deal.entropy.permutation",),
+        "the system's generator, in one file, hedged with key, request and cards; Fisher and Yates with rejection",
+        ("frp2p.deal.entropy.permutation", "frp2p.deal.transcript.hedged"),
         ("deal/test_deal_hashing.py::test_permutations_are_uniform",),
     ),
     Pitfall(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from attack_kit import (
     CARDS,
     GROUP,
+    HELD,
     KEY,
+    MASKED,
     SCOPE,
     SHARES,
     A,
@@ -22,20 +26,24 @@ from attack_kit import (
     shuffled_deck,
     table,
 )
-from deal_rig import HAND, seeded
+from deal_rig import HAND, Rig, seeded
 
+from frp2p.cards import CardId
 from frp2p.deal.coin import Commit, Open, commitment
-from frp2p.deal.elgamal import remask, trivial, write
+from frp2p.deal.elgamal import Ciphertext, remask, trivial, write
 from frp2p.deal.entropy import fresh, permutation
 from frp2p.deal.fields import hash_fields
 from frp2p.deal.group import ORDER, scalar
 from frp2p.deal.proofs import dleq
 from frp2p.deal.proofs.shuffle import Prover
 from frp2p.deal.scope import Scope
+from frp2p.deal.sealed import shuffle_task
+from frp2p.deal.sealed.masks import mask_state
 from frp2p.deal.sealed.messages import SealedContribution, Shuffled
 from frp2p.deal.stream import Stream
+from frp2p.deal.transcript import hedged
 from frp2p.errors import LocalError
-from frp2p.games.verbs import TABLE, Coin, Draw, Reveal, Seal, Shuffle
+from frp2p.games.verbs import TABLE, Coin, Draw, Reveal, Seal, Shuffle, SlotId
 
 # 23 predictable generators
 
@@ -61,6 +69,46 @@ def test_a_shuffle_by_the_time_of_day() -> None:
     random.setstate(state)
     assert guess(first) is None
     assert permutation(fresh, 40) != first
+
+
+def orders(rig: Rig, hand: tuple[SlotId, ...], steps: Sequence[bytes]) -> list[list[CardId]]:
+    """What seat 0 makes of its hand at each request, with a generator that starts anew each time."""
+    made = []
+    for step in steps:
+        peer = copy.deepcopy(rig.peers[0])
+        peer._me = replace(peer._me, entropy=broken)
+        peer.begin((Shuffle(hand, 0),), step)
+        peer.close({0: peer.speak()})
+        (mixed,) = peer.finish()
+        made.append([peer.known()[slot] for slot in mixed.slots])
+    return made
+
+
+@pytest.mark.pitfall(23, 24)
+def test_a_generator_that_repeats_repeats_no_permutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A restored snapshot, a broken generator: whoever knows one order knows no other. Bare bytes give the same one."""
+    rig = table()
+    (hand,) = rig.do(Draw(shuffled_deck(rig)[:10], 0))
+    first, again, other = orders(rig, hand.slots, (b"a" * 32, b"a" * 32, b"b" * 32))
+    assert first == again
+    assert first != other
+    monkeypatch.setattr(shuffle_task, "hedged", lambda *, secret, entropy, state: entropy)
+    first, _, other = orders(rig, hand.slots, (b"a" * 32, b"a" * 32, b"b" * 32))
+    assert first == other
+
+
+@pytest.mark.pitfall(23, 24)
+def test_what_a_permutation_and_masks_follow_from() -> None:
+    """Another secret, other bytes, another request, other cards: each alone gives another stream."""
+
+    def stream(secret: int = X, fill: bytes = b"e", scope: Scope = SCOPE, cards: Sequence[Ciphertext] = HELD) -> bytes:
+        draw = hedged(secret=secret, entropy=lambda size: fill * size, state=mask_state(scope, cards))
+        return draw(32) + draw(32)
+
+    made = [stream(), stream(X + 1), stream(fill=b"f"), stream(scope=ELSEWHERE), stream(cards=MASKED)]
+    assert len(set(made)) == len(made)
+    assert stream() == stream()
+    assert stream()[:32] != stream()[32:]
 
 
 # 24 nonces
