@@ -15,13 +15,16 @@ from hypothesis import strategies as st
 
 from frp2p.deal import SealedKind
 from frp2p.errors import PeerFault
-from frp2p.games.verbs import TABLE, Coin, Draw, Exclude, Give, Peek, PutBack, Reveal, Seal, Shuffle, Verb
+from frp2p.games.verbs import TABLE, Coin, Draw, Exclude, Give, Leave, Peek, PutBack, Reveal, Seal, Shuffle, Verb
 
 REGISTRY = Path(__file__).resolve().parents[2] / "protocol" / "registry" / "error-codes.csv"
 ROWS = csv.DictReader(REGISTRY.read_text(encoding="utf-8").splitlines())
 CHECKS = {row["code"] for row in ROWS if row["layer"] == "deal"}
-LIMIT = 128 * 32
+LIMIT = 256 * 32
 """Bytes of the longest list that a field takes."""
+
+COIN = 9
+"""The number of the coin below: any 64 bytes are a commitment."""
 
 Path_ = tuple[int, ...]
 
@@ -29,7 +32,7 @@ Path_ = tuple[int, ...]
 @functools.cache
 def asked(which: int) -> tuple[Any, int, Any]:
     """An observer in the first round of a verb, who speaks, and what it honestly says (as builtins)."""
-    rig = Rig(SealedKind(), 2, decks={"hand": HAND[:6]}).setup()
+    rig = Rig(SealedKind(), 3, decks={"hand": HAND[:6]}).setup()
     (deck,) = rig.do(Seal(HAND[:6], TABLE))
     rig.do(Draw(deck.slots[:2], 0))
     hand, rest = deck.slots[:2], deck.slots[2:]
@@ -42,6 +45,7 @@ def asked(which: int) -> tuple[Any, int, Any]:
         Give(hand, 0, 1),
         PutBack(hand, 0),
         Exclude(hand, HAND[2:4]),
+        Leave(2),
         Coin(6),
     )
     rig.begin(verbs[which])
@@ -69,7 +73,7 @@ def get(value: Any, at: Path_) -> bytes:
 
 
 @settings(deadline=None, max_examples=150)
-@given(data=st.data(), which=st.integers(0, 8))
+@given(data=st.data(), which=st.integers(0, COIN))
 def test_anything_of_the_right_type(data: st.DataObject, which: int) -> None:
     """A byte string exchanged for another: cut, grown, flipped, random, points and scalars at the borders."""
     observer, seat, honest = asked(which)
@@ -88,7 +92,7 @@ def test_anything_of_the_right_type(data: st.DataObject, which: int) -> None:
     except msgspec.ValidationError:
         return
     before = observer.digest()
-    if new == old or which == 8:
+    if new == old or which == COIN:
         observer.check(seat, contribution)
     else:
         with pytest.raises(PeerFault) as fault:
@@ -99,7 +103,7 @@ def test_anything_of_the_right_type(data: st.DataObject, which: int) -> None:
 
 
 def test_every_verb_is_there() -> None:
-    for which in range(9):
+    for which in range(COIN + 1):
         observer, seat, honest = asked(which)
         observer.check(seat, msgspec.convert(honest, observer.contribution_type))
         assert leaves(honest)
