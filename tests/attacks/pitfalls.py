@@ -278,9 +278,9 @@ PITFALLS = (
     Pitfall(
         38,
         "A program that answers a repeated question anew",
-        "the first answer is kept and sent again, byte for byte",
-        ("frp2p.deal.rounds.RoundDealer.speak", "frp2p.table.repair.Repair"),
-        limit="a program that was ended does not come back to its table",
+        "the first answer is on disk before it is sent, and sent again byte for byte, by a new process too",
+        ("frp2p.deal.rounds.RoundDealer.speak", "frp2p.table.repair.Repair", "frp2p.table.loop.StepLoop.restore"),
+        ("table/test_table_crash.py::test_a_sealed_seat_comes_back_with_its_keys",),
     ),
     Pitfall(
         39,
