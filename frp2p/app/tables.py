@@ -19,6 +19,7 @@ from frp2p.games.registry import games
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
 from frp2p.net.interfaces import LOOPBACK, interface_addresses
+from frp2p.store.home import reason
 from frp2p.store.identity import Identity
 from frp2p.store.journal import TableJournal
 from frp2p.table.peer import Peer
@@ -117,4 +118,4 @@ def _listen(port: int | None, *, loopback: bool) -> socket.socket:
     try:
         return listening_socket(port or 0, loopback=loopback)
     except OSError as error:
-        raise UserError(_("Port {port} can't be used ({reason}).").format(port=port, reason=error.strerror)) from None
+        raise UserError(_("Port {port} can't be used ({reason}).").format(port=port, reason=reason(error))) from None

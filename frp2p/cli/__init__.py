@@ -112,11 +112,14 @@ def _own_mistake(error: Exception) -> int:
 
     from frp2p.store.home import crash_log
 
-    details = "".join(traceback.format_exception(error))
-    path = crash_log(details)
+    path, name = crash_log("".join(traceback.format_exception(error))), type(error).__name__
     if path is None:
-        return _say(details, EXIT_FAILED)
-    name = type(error).__name__
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{os.path.basename(last.filename)}:{last.lineno}"
+        return _say(
+            _("frp2p made a mistake ({name}: {error}; {where}).").format(name=name, error=error, where=where),
+            EXIT_FAILED,
+        )
     return _say(
         _("frp2p made a mistake ({name}: {error}). Details: {path}").format(name=name, error=error, path=path),
         EXIT_FAILED,

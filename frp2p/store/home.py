@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -15,6 +16,8 @@ FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 DRAFT_BYTES = 8
 """Random bytes in the name of a file that is being written: two programs never draft the same one."""
+NO_LINKS = (errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
+"""How file systems without hard links say so: FAT, and some that lie on another machine."""
 VARIABLE = "FRP2P_HOME"
 """Environment variable that names another folder."""
 
@@ -25,13 +28,18 @@ def home() -> Path:
     return Path(named) if named else Path(platformdirs.user_data_path("frp2p", appauthor=False))
 
 
+def reason(error: OSError) -> str:
+    """Why, in the words of the system, without the number and the path that an OSError also says."""
+    return os.strerror(error.errno) if error.errno else str(error)
+
+
 def folder(path: Path) -> Path:
     """Make a private folder where there is none; UserError where that is not possible."""
     try:
         path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(
-            _("The folder {path} can't be made ({reason}).").format(path=path, reason=error.strerror)
+            _("The folder {path} can't be made ({reason}).").format(path=path, reason=reason(error))
         ) from None
     return path
 
@@ -60,7 +68,9 @@ def _publish(draft: Path, path: Path) -> None:
         return
     try:
         os.link(draft, path)
-    except PermissionError:  # a file system without hard links, such as FAT
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
         if os.path.lexists(path):
             raise FileExistsError(path) from None
         draft.rename(path)

@@ -19,7 +19,7 @@ from frp2p.errors import UserError
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.signing import KEY_SIZE, Signer
 from frp2p.locale import _
-from frp2p.store.home import folder, home, write_new
+from frp2p.store.home import folder, home, reason, write_new
 from frp2p.store.locks import try_lock
 
 MAX_SEATS_OF_A_USER = 8
@@ -74,7 +74,7 @@ def acquire() -> Identity:
     for number in range(1, MAX_SEATS_OF_A_USER + 1):
         path = key_path(number)
         folder(path.parent)
-        lock = try_lock(path.with_suffix(".lock"))
+        lock = _lock_key(path)
         if lock is not None:
             return Identity(_load_or_make(path), path, number, lock)
     raise UserError(_("All {count} keys of this user are in use at tables.").format(count=MAX_SEATS_OF_A_USER))
@@ -88,7 +88,7 @@ def acquire_key(public_key: bytes) -> Identity:
             continue
         seed = _load_or_make(path)
         if Signer(seed).public_key == public_key:
-            lock = try_lock(path.with_suffix(".lock"))
+            lock = _lock_key(path)
             if lock is None:
                 raise UserError(_("Your key is at a table in another program; end that first."), code="key-in-use")
             return Identity(seed, path, number, lock)
@@ -112,6 +112,8 @@ def install(seed: bytes) -> Identity:
         write_new(path, seed)
     except FileExistsError:
         raise UserError(_("There is a key at {path} already; move it away first.").format(path=path)) from None
+    except OSError as error:
+        raise _unwritable(path, error) from None
     return Identity(seed, path)
 
 
@@ -120,18 +122,31 @@ def key_path(number: int) -> Path:
     return home() / ("identity.key" if number == 1 else f"identity-{number}.key")
 
 
+def _lock_key(path: Path) -> IO[bytes] | None:
+    """The lock of a key; None if another program has it."""
+    try:
+        return try_lock(path.with_suffix(".lock"))
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> UserError:
+    return UserError(_("The key {path} can't be written ({reason}).").format(path=path, reason=reason(error)))
+
+
 def _load_or_make(path: Path) -> bytes:
     try:
         write_new(path, entropy.fresh(KEY_SIZE))
     except FileExistsError:
         pass
     except OSError as error:
-        raise UserError(_("The key {path} can't be written ({reason}).").format(path=path, reason=error)) from None
+        if not path.exists():  # in a folder that is read-only a key can still be looked at
+            raise _unwritable(path, error) from None
     try:
         seed = path.read_bytes()
         mode = path.stat().st_mode
     except OSError as error:
-        raise UserError(_("The key {path} can't be read ({reason}).").format(path=path, reason=error)) from None
+        raise UserError(_("The key {path} can't be read ({reason}).").format(path=path, reason=reason(error))) from None
     if len(seed) != KEY_SIZE:
         raise UserError(_("The key {path} is damaged: it has {length} bytes.").format(path=path, length=len(seed)))
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):

@@ -22,7 +22,7 @@ from typing import IO
 from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.ledger.codec import MAX_ARRAY, decode, encode
 from frp2p.locale import _
-from frp2p.store.home import FILE_MODE, FOLDER_MODE, home
+from frp2p.store.home import FILE_MODE, FOLDER_MODE, home, reason
 from frp2p.store.locks import try_lock
 from frp2p.table.journal import MAX_JOURNAL_RECORD
 
@@ -63,7 +63,7 @@ class TableJournal:
         except OSError as error:
             journal.close()
             raise UserError(
-                _("The journal {path} can't be used ({reason}).").format(path=path, reason=error.strerror)
+                _("The journal {path} can't be used ({reason}).").format(path=path, reason=reason(error))
             ) from None
         except BaseException:
             journal.close()

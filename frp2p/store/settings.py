@@ -10,7 +10,7 @@ import msgspec
 from frp2p.errors import UserError
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
-from frp2p.store.home import home
+from frp2p.store.home import home, reason
 
 FILE_NAME = "settings.toml"
 MAX_BYTES = 64 * 1024
@@ -34,7 +34,8 @@ def load() -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as error:  # TOML, UTF-8 and msgspec errors are ValueErrors
-        raise UserError(_("The settings {path} can't be used: {reason}").format(path=path, reason=error)) from None
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise UserError(_("The settings {path} can't be used: {reason}").format(path=path, reason=why)) from None
     if settings.name:
         check_name(settings.name)
     return settings

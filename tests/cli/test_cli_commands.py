@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from frp2p import __version__, cli, locale
 from frp2p.cli import main
 from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.store.home import VARIABLE
+from frp2p.store.settings import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +163,18 @@ def test_a_mistake_of_ours_is_a_sentence_and_a_file(
     assert len(err.splitlines()) == 1
     assert str(own_home / "crash.log") in err
     assert "Traceback" in (own_home / "crash.log").read_text(encoding="utf-8")
+
+
+def test_a_mistake_of_ours_is_a_sentence_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("frp2p.cli.identity.command", broken(ZeroDivisionError("division")))
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setattr("frp2p.store.settings.load", Settings)
+    code, out, err = run("identity")
+    assert (code, out) == (1, "")
+    assert re.fullmatch(r"frp2p made a mistake \(ZeroDivisionError: division; \w+\.py:\d+\)\.\n", err)
 
 
 def test_the_reader_of_a_pipe_may_go_away(own_home: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -193,3 +195,50 @@ def test_a_crash_log_is_the_latest_only(own_home: Path) -> None:
         path = home.crash_log(details)
         assert path == own_home / "crash.log"
     assert path.read_text(encoding="utf-8") == "second"
+
+
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home in which nothing can be written. (The mode of a folder does not bind the system's own user.)"""
+
+    def refused(path: Path, *_content: bytes) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(identity, "write_new", refused)
+    monkeypatch.setattr(identity, "try_lock", refused)
+
+
+@pytest.mark.usefixtures("read_only")
+@pytest.mark.parametrize("use", [identity.acquire, identity.load, lambda: identity.install(bytes(32))])
+def test_a_home_that_is_read_only_is_a_sentence(use: Callable[[], object]) -> None:
+    with pytest.raises(UserError, match=r"identity\.key can't be written \(Permission denied\)\."):
+        use()
+
+
+def test_a_key_in_a_home_that_is_read_only_can_be_looked_at(request: pytest.FixtureRequest) -> None:
+    mine = identity.load().public_key
+    request.getfixturevalue("read_only")
+    assert identity.load().public_key == mine
+    with pytest.raises(UserError, match="can't be written"):
+        identity.acquire_key(mine)
+
+
+@POSIX
+@pytest.mark.parametrize("number", home.NO_LINKS)
+def test_a_file_system_without_hard_links_will_do(own_home: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def refused(_draft: Path, path: Path) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr(os, "link", refused)
+    path = records.save_transcript(b"a game")
+    assert path.read_bytes() == b"a game"
+    path.write_bytes(b"something else")
+    with pytest.raises(FileExistsError):
+        records.save_transcript(b"a game")
+
+
+def test_settings_that_are_a_folder_are_a_sentence_without_numbers(own_home: Path) -> None:
+    (own_home / settings.FILE_NAME).mkdir(parents=True)
+    with pytest.raises(UserError, match="can't be used") as caught:
+        settings.load()
+    assert "Errno" not in caught.value.message
