@@ -106,3 +106,10 @@ class Game(Protocol):
 
     def default(self, view: Any) -> Move:
         """The move that is made for a viewer who does not decide; always legal."""
+
+    def patience(self, view: Any) -> float | None:
+        """After how many seconds the default is made for an asked viewer who does not decide; None: the table waits.
+
+        Whoever decides for a seat keeps to it by its own clock. No rule depends on it and nobody can be caught: a seat
+        that takes longer only makes the game slower.
+        """

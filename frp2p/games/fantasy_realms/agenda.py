@@ -41,6 +41,7 @@ from frp2p.games.fantasy_realms.items.others import (
 from frp2p.games.fantasy_realms.items.searching import AskHunt, AskOther, AskTop, CallBack, HuntTop, KeepHit, SealShown
 from frp2p.games.fantasy_realms.items.setup import (
     AskAside,
+    CallItems,
     CallPiles,
     DealItems,
     DrawItem,
@@ -52,8 +53,10 @@ from frp2p.games.fantasy_realms.items.setup import (
 )
 from frp2p.games.fantasy_realms.items.stow import Perform, ShufflePile, StowItem
 from frp2p.games.fantasy_realms.match import AskNext, CloseRound, GatherCards, round_tasks
+from frp2p.games.fantasy_realms.necromancy import AskBrought, CallBringer, OpenBrought
 from frp2p.games.fantasy_realms.opening import DealHands, SealDeck, ShuffleDeck, ShuffleHands, TossFirst
 from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.fantasy_realms.trade import AskTick, Lapse, StartTrade, SwapCards
 from frp2p.games.fantasy_realms.turn import (
     AskDiscard,
     AskDraw,
@@ -142,13 +145,22 @@ AnyTask: TypeAlias = (
     | DrawItem
     | AskAside
     | RevealPiles
+    | CallItems
     | CallPiles
     | StowItem
     | ShufflePile
     | Perform
+    | StartTrade
+    | AskTick
+    | SwapCards
+    | Lapse
+    | CallBringer
+    | OpenBrought
+    | AskBrought
 )
 
 
 def first_agenda(options: Options, seats: int) -> tuple[AnyTask, ...]:
     """What is to be done from the box of cards to the end of the first round."""
-    return (SealDeck(), ShuffleDeck(), TossFirst(), *round_tasks(options, seats))
+    toss = (TossFirst(),) if options.mode != "chaos" else ()
+    return (SealDeck(), ShuffleDeck(), *toss, *round_tasks(options, seats))

@@ -29,10 +29,10 @@ NECROMANCERS: Final = _takers("discards")
 def context(
     options: Options, discards: tuple[CardId, ...], seats: int, items: tuple[CardId, ...] = ()
 ) -> scoring.Context:
-    """What a count at this table depends on beside the hand. `items`: those face down before the owner of the hand."""
+    """What a count at this table depends on beside the hand; Chaos Realms has no discard area. `items`: those face down before the owner of the hand."""
     return scoring.Context(
         players=seats,
-        discard=discards,
+        discard=() if options.mode == "chaos" else discards,
         extra_suits=options.extra_suits,
         jester=options.jester,
         phoenix=options.phoenix,
@@ -42,7 +42,9 @@ def context(
 
 
 def extra_candidates(options: Options, discards: tuple[CardId, ...]) -> tuple[CardId, ...]:
-    """The discards that the Necromancer may take, oldest first."""
+    """The discards that the Necromancer may take, oldest first; none in Chaos Realms, where it brings cards."""
+    if options.mode == "chaos":
+        return ()
     return tuple(card for card in discards if necromancer_may_take(card, extra_suits=options.extra_suits))
 
 

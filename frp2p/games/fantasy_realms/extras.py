@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.view import Phase
 
 
-def _holder(state: State, cards: frozenset[CardId]) -> tuple[Seat, CardId] | None:
+def holder(state: State, cards: frozenset[CardId]) -> tuple[Seat, CardId] | None:
     """Who has one of these cards, and which."""
     held = ((seat, card) for seat in range(state.seats) for card in state.cards_of(seat) if card in cards)
     return next(held, None)
 
 
-def _spend(state: State, card: CardId) -> State:
+def spend(state: State, card: CardId) -> State:
     return msgspec.structs.replace(state, spent=(*state.spent, card))
 
 
@@ -46,11 +46,11 @@ class CallLeprechaun(Automatic, frozen=True):
     """Its holder gets the top card of the deck, if there is one."""
 
     def run(self, state: State) -> State:
-        found = _holder(state, LEPRECHAUNS)
+        found = holder(state, LEPRECHAUNS)
         if found is None or not state.deck:
             return state
         seat, card = found
-        return _spend(state, card).put(OpenTop(seat=seat), CapHand(seat=seat))
+        return spend(state, card).put(OpenTop(seat=seat), CapHand(seat=seat))
 
 
 class OpenTop(Dealing, frozen=True):
@@ -70,11 +70,11 @@ class CallGenie(Automatic, frozen=True):
     """Its holder picks a card of the deck, if there is one."""
 
     def run(self, state: State) -> State:
-        found = _holder(state, GENIES)
+        found = holder(state, GENIES)
         if found is None or not state.deck:
             return state
         seat, card = found
-        return _spend(state, card).put(AskSearch(seat=seat), CapHand(seat=seat))
+        return spend(state, card).put(AskSearch(seat=seat), CapHand(seat=seat))
 
 
 class AskSearch(Asking, frozen=True):
@@ -111,11 +111,11 @@ class CallNecromancer(Automatic, frozen=True):
     """Its holder is asked, if it has something to take."""
 
     def run(self, state: State) -> State:
-        found = _holder(state, NECROMANCERS)
+        found = holder(state, NECROMANCERS)
         if found is None or not extra_candidates(state.options, state.takeable(found[0])):
             return state
         seat, card = found
-        return _spend(state, card).put(AskExtra(seat=seat), CapHand(seat=seat))
+        return spend(state, card).put(AskExtra(seat=seat), CapHand(seat=seat))
 
 
 class AskExtra(Asking, frozen=True):

@@ -11,7 +11,7 @@ from frp2p.errors import LocalError
 from frp2p.games.fantasy_realms import offer
 from frp2p.games.fantasy_realms.agenda import first_agenda
 from frp2p.games.fantasy_realms.moves import FantasyMove
-from frp2p.games.fantasy_realms.options import Options, check_options, deck
+from frp2p.games.fantasy_realms.options import TICK_SECONDS, Options, check_options, deck
 from frp2p.games.fantasy_realms.sight import view
 from frp2p.games.fantasy_realms.state import State, first_state
 from frp2p.games.fantasy_realms.task import Asking, Dealing
@@ -85,6 +85,9 @@ class FantasyRealms:
 
     def default(self, view: View) -> FantasyMove:
         return offer.default(view)
+
+    def patience(self, view: View) -> float | None:
+        return TICK_SECONDS if view.phase == "trade" else None
 
 
 GAME = FantasyRealms()

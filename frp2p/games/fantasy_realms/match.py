@@ -12,11 +12,13 @@ from frp2p.games.fantasy_realms.ending import CallChoices, CountUp, RevealHands
 from frp2p.games.fantasy_realms.extras import CallGenie, CallLeprechaun, CallNecromancer
 from frp2p.games.fantasy_realms.items.setup import CallPiles, item_tasks
 from frp2p.games.fantasy_realms.moves import NextRound
+from frp2p.games.fantasy_realms.necromancy import CallBringer
 from frp2p.games.fantasy_realms.opening import ShuffleDeck, deal_tasks
 from frp2p.games.fantasy_realms.options import Options, deck
 from frp2p.games.fantasy_realms.outcome import slots_of
 from frp2p.games.fantasy_realms.ranking import sums
 from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.fantasy_realms.trade import trade_tasks
 from frp2p.games.fantasy_realms.turn import BeginTurn
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import TABLE, Outcome, Seal, Seat, Verb
@@ -96,15 +98,16 @@ class GatherCards(Dealing, frozen=True):
 
 def round_tasks(options: Options, seats: int) -> tuple[AnyTask, ...]:
     """A round, from the shuffled deck and the seat that begins to the count."""
+    chaos = options.mode == "chaos"
     return (
         *deal_tasks(options, seats),
         *item_tasks(options),
-        BeginTurn(),
+        *(trade_tasks() if chaos else (BeginTurn(),)),
         RevealHands(),
         *((CallPiles(),) if options.cursed_items else ()),
         CallLeprechaun(),
         CallGenie(),
-        CallNecromancer(),
+        CallBringer() if chaos else CallNecromancer(),
         CallChoices(),
         CountUp(),
         CloseRound(),

@@ -107,8 +107,41 @@ class Arrange(Move, frozen=True):
     bottom: tuple[SlotId, ...]
 
 
+class Wait(Move, frozen=True):
+    """Chaos: say nothing in this tick."""
+
+
+class OfferCard(Move, frozen=True):
+    """Chaos: offer the card in this slot of the own hand to a seat for any one card; it takes the place of the own
+    offers to this seat and of this card."""
+
+    slot: SlotId
+    to: Seat
+
+
+class AcceptOffer(Move, frozen=True):
+    """Chaos: take what this seat offers, and give the card in this slot of the own hand for it."""
+
+    seat: Seat
+    slot: SlotId
+
+
+class RefuseOffer(Move, frozen=True):
+    """Chaos: what this seat offers is not wanted."""
+
+    seat: Seat
+
+
+class WithdrawOffer(Move, frozen=True):
+    """Chaos: the own offer to this seat does not stand any more."""
+
+    seat: Seat
+
+
+TradeMove: TypeAlias = Wait | OfferCard | AcceptOffer | RefuseOffer | WithdrawOffer
+
 ItemMove: TypeAlias = UseItem | SwapItem | KeepItem | PickSeat | PickSuit | PickCards | PickSlots | Arrange
 
 FantasyMove: TypeAlias = (
-    DrawDeck | TakeDiscard | Discard | Pass | SearchDeck | PickExtra | Drop | Choose | NextRound | ItemMove
+    DrawDeck | TakeDiscard | Discard | Pass | SearchDeck | PickExtra | Drop | Choose | NextRound | ItemMove | TradeMove
 )

@@ -16,18 +16,24 @@ from frp2p.cards.notation import clean, find_card, named
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.items.notation import VERBS, item_text, parse_item
 from frp2p.games.fantasy_realms.moves import (
+    AcceptOffer,
     Choose,
     Discard,
     DrawDeck,
     Drop,
     FantasyMove,
     NextRound,
+    OfferCard,
     Pass,
     PickExtra,
+    RefuseOffer,
     SearchDeck,
     TakeDiscard,
+    Wait,
+    WithdrawOffer,
 )
 from frp2p.games.fantasy_realms.offer import context_of, in_deck, open_hand
+from frp2p.games.fantasy_realms.trade_notation import TRADE_VERBS, parse_trade, trade_text
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.locale import _
@@ -62,6 +68,8 @@ def text(move: FantasyMove, view: View, seat: Seat | None = None) -> str:
             # A line of cards and choices without the cards: what follows the first "; ".
             written = write_line(HandLine(_hand(view, view.me if seat is None else seat), move.choices))
             return f"choose {written.partition('; ')[2]}".rstrip()
+        case Wait() | OfferCard() | AcceptOffer() | RefuseOffer() | WithdrawOffer():
+            return trade_text(move, view)
         case _item:
             return item_text(move, view)
 
@@ -88,6 +96,8 @@ def parse(line: str, view: View) -> FantasyMove:
             return Discard(slot=_slot(name, view))
         case "choose", written:
             return Choose(choices=_choices(written, view))
+        case word, rest_of_line if word in TRADE_VERBS:
+            return parse_trade(word, rest_of_line, view)
         case word, name if word in VERBS and (move := parse_item(word, name, view)) is not None:
             return move
         case _other:

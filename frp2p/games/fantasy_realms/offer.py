@@ -14,6 +14,7 @@ from frp2p.games.fantasy_realms.counting import context, extra_candidates, searc
 from frp2p.games.fantasy_realms.items import advice
 from frp2p.games.fantasy_realms.items.offer import at_the_end, takeable, to_prompt, uses
 from frp2p.games.fantasy_realms.moves import (
+    AcceptOffer,
     Choose,
     Discard,
     DrawDeck,
@@ -21,11 +22,16 @@ from frp2p.games.fantasy_realms.moves import (
     FantasyMove,
     KeepItem,
     NextRound,
+    OfferCard,
     Pass,
     PickExtra,
+    RefuseOffer,
     SearchDeck,
     TakeDiscard,
+    Wait,
+    WithdrawOffer,
 )
+from frp2p.games.fantasy_realms.trade import bound
 from frp2p.games.fantasy_realms.turn import can_draw, can_take
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.verbs import SlotId
@@ -50,6 +56,10 @@ def legal(view: View) -> tuple[FantasyMove, ...]:
             return to_prompt(view)
         case "search":
             return tuple(SearchDeck(card=card) for card in in_deck(view))
+        case "trade":
+            return trading(view)
+        case "extra" if view.brought:
+            return tuple(PickExtra(card=card) for card in view.brought)
         case "extra":
             candidates = extra_candidates(view.options, takeable(view))
             return (PickExtra(card=None), *(PickExtra(card=card) for card in candidates))
@@ -80,6 +90,11 @@ def default(view: View) -> FantasyMove:
             return advice.answer(view)
         case "search":
             return SearchDeck(card=foresight.best_search(prospect(view), in_deck(view)))
+        case "trade":
+            return Wait()
+        case "extra" if view.brought:
+            now = prospect(view)
+            return PickExtra(card=max(view.brought, key=lambda card: foresight.outcome(now, "extra", card)))
         case "extra":
             return PickExtra(card=foresight.best_pick(prospect(view)))
         case "overflow":
@@ -129,6 +144,8 @@ def in_deck(view: View) -> tuple[CardId, ...]:
 
 def prospect(view: View) -> foresight.Prospect:
     """What the viewer's open hand can still become."""
+    if view.brought:
+        return foresight.Prospect(own_cards(view), (), view.spent, view.options, len(view.seats))
     free = takeable(view)
     barred = tuple(card for card in view.discards if card not in free)
     return foresight.Prospect(own_cards(view), view.discards, view.spent, view.options, len(view.seats), barred)
@@ -149,6 +166,21 @@ def weakest(view: View) -> SlotId:
         return -scoring.best_total(others, around), pair[1]
 
     return min(leaving(view), key=left)[0]
+
+
+def trading(view: View) -> tuple[FantasyMove, ...]:
+    """What can be said in a tick: nothing first, then answers to offers, then what is done about own ones."""
+    seat, slots = me(view).seat, tuple(slot for slot, _card in own_slots(view))
+    free = tuple(slot for slot in slots if slot not in bound(view.offers, seat))
+    givers = tuple(offer.giver for offer in view.offers if offer.to == seat)
+    others = tuple(other.seat for other in view.seats if other.seat != seat)
+    return (
+        Wait(),
+        *(AcceptOffer(seat=giver, slot=slot) for giver in givers for slot in free),
+        *(RefuseOffer(seat=giver) for giver in givers),
+        *(WithdrawOffer(seat=offer.to) for offer in view.offers if offer.giver == seat),
+        *(OfferCard(slot=slot, to=other) for slot in slots for other in others),
+    )
 
 
 def _draws(view: View) -> tuple[FantasyMove, ...]:

@@ -12,7 +12,7 @@ from frp2p.errors import UserError
 from frp2p.locale import _
 from frp2p.scoring import House
 
-ModeName: TypeAlias = Literal["standard", "duel"]
+ModeName: TypeAlias = Literal["standard", "duel", "chaos"]
 Hints: TypeAlias = Literal["off", "score", "what-if"]
 
 MODES: Final[tuple[ModeName, ...]] = get_args(ModeName)
@@ -25,6 +25,20 @@ MAX_POINTS: Final = 5_000
 """The highest target of points: what a good player collects in some twenty rounds."""
 
 
+TICK_SECONDS: Final = 1
+"""Seconds that a player has in each tick of Chaos Realms: quick enough to answer each other, and a tick of seven takes
+a few hundredths of a second of this on a LAN."""
+
+SECONDS_MIN: Final = 10
+"""The shortest trading time; an offer and its answer take two ticks."""
+
+SECONDS_MAX: Final = 900
+"""The longest trading time of a whole match. A tick of seven weighs 3 kB of the record (seven parts and acks of some
+200 bytes each), and when all seven swap 43 kB more (fourteen gives, seven shuffles of a hand, their acks): were that so
+in every tick, 900 of them would be 41 MB of the 64 MB, and 4 steps each 3,600 of the 50,000 steps, that a record may
+have."""
+
+
 class Options(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The options of a table.
 
@@ -34,7 +48,7 @@ class Options(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
     `extra_suits`: the three suits of the Cursed Hoard with Garden and the eight changed cards. `rounds`: so many are
     played and added up. `points`: if not 0, rounds are played until somebody has so many (`rounds` is 1 then).
-    `house`: contested rulings of scoring.
+    `house`: contested rulings of scoring. `seconds`: of Chaos Realms, how long a round is traded; a second is a tick.
     """
 
     mode: ModeName = "standard"
@@ -47,6 +61,7 @@ class Options(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
     points: Annotated[int, msgspec.Meta(ge=0, le=MAX_POINTS)] = 0
     house: House = House()
+    seconds: Annotated[int, msgspec.Meta(ge=SECONDS_MIN, le=SECONDS_MAX)] = 300
 
     @property
     def match(self) -> bool:
@@ -82,6 +97,8 @@ def measure(options: Options) -> Measure:
     hand, threshold, cap = (8, 12, 9) if options.extra_suits else (7, 10, 8)
     if options.mode == "duel":
         return Measure(hand, threshold + 2, cap, 2, 2)
+    if options.mode == "chaos":
+        return Measure(hand, 0, cap, 3, 7)
     most = (len(deck(options)) - threshold) // hand
     return Measure(hand, threshold, cap, 2, most)
 
@@ -91,6 +108,8 @@ def check_options(options: Options, seats: int) -> None:
     numbers = measure(options)
     if options.mode == "duel" and seats != 2:
         raise UserError(_("A duel seats two players, not {seats}.").format(seats=seats))
+    if options.mode == "chaos":
+        _check_chaos(options)
     if seats == 7 and numbers.seats_max < 7:
         raise UserError(_("For seven players the deck is too small; the extra suits make it large enough."))
     if not numbers.seats_min <= seats <= numbers.seats_max:
@@ -101,3 +120,13 @@ def check_options(options: Options, seats: int) -> None:
         )
     if options.points and options.rounds > 1:
         raise UserError(_("A match has either a number of rounds or a target of points, not both."))
+
+
+def _check_chaos(options: Options) -> None:
+    """What can't be had in Chaos Realms."""
+    if options.cursed_items:
+        raise UserError(_("Chaos Realms is played without cursed items."))
+    if options.seconds * options.last_round() > SECONDS_MAX:
+        raise UserError(
+            _("All rounds of Chaos Realms together take at most {seconds} seconds.").format(seconds=SECONDS_MAX)
+        )

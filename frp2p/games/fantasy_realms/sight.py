@@ -8,10 +8,12 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.items.asking import AskItem
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.searching import AskOther
+from frp2p.games.fantasy_realms.necromancy import AskBrought
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.ranking import standing, sums
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.task import Asking
+from frp2p.games.fantasy_realms.trade import tick_of
 from frp2p.games.fantasy_realms.view import HandCard, Phase, SeatView, Seen, View
 from frp2p.games.game import Known
 from frp2p.games.verbs import Seat, SlotId
@@ -23,6 +25,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
     task = state.next_task()
     asked = task.seats(state) if isinstance(task, Asking) else ()
     named = dict(state.named)
+    tick = tick_of(state)
     numbers = measure(state.options)
     return View(
         me=seat,
@@ -51,6 +54,9 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         skip=state.items.skip,
         mix=state.items.mix,
         seen=_seen(state, known, named),
+        ticks_left=tick.left if tick is not None else 0,
+        offers=tick.offers if tick is not None else (),
+        brought=task.cards if isinstance(task, AskBrought) else (),
         stays=task.hit(state) if isinstance(task, AskOther) else None,
     )
 

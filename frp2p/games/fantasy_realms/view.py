@@ -11,6 +11,7 @@ from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.shelf import Covered, Shown
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.ranking import Result
+from frp2p.games.fantasy_realms.trade import Offer
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.scoring import Choices
 
@@ -24,6 +25,7 @@ Phase: TypeAlias = Literal[
     "search",
     "extra",
     "overflow",
+    "trade",
     "choices",
     "pause",
     "over",
@@ -32,7 +34,7 @@ Phase: TypeAlias = Literal[
 the second half of a duel's turn in which one of two drawn cards goes; `item` is a question of a cursed item (see
 `View.prompt`), `finish` the end of a turn with an unused item: keep, swap or use it; at the end of a round `search` is
 Genie's pick from the deck, `extra` the Necromancer's from the discards, `overflow` a card too many, `choices` the wild
-cards; `pause` is between two rounds of a match."""
+cards; `trade` is a tick of Chaos Realms; `pause` is between two rounds of a match."""
 
 
 class HandCard(msgspec.Struct, frozen=True):
@@ -86,6 +88,10 @@ class View(msgspec.Struct, frozen=True):
     what it asks the viewer. `skip`: the seat in turn leaves out its discard. `mix`: the deck is shuffled when the turn
     ends. `seen`: the cards of the deck that the viewer knows, top first. `stays`: the place in the hand that can't be
     discarded now (Lantern).
+
+    In Chaos Realms `turn` counts ticks: `ticks_left` until the bell, this one included; `offers` stand open, everybody
+    sees between whom. `brought`: the cards of which the Necromancer's holder keeps one; `discards` are the others, set
+    aside.
     """
 
     me: Seat | None
@@ -114,4 +120,7 @@ class View(msgspec.Struct, frozen=True):
     mix: bool = False
     seen: tuple[Seen, ...] = ()
     stays: SlotId | None = None
+    ticks_left: int = 0
+    offers: tuple[Offer, ...] = ()
+    brought: tuple[CardId, ...] = ()
     options: Options = Options()

@@ -50,6 +50,14 @@ class SealItems(Dealing, frozen=True):
         )
 
 
+class CallItems(Automatic, frozen=True):
+    """Before a round: what lies open is turned down, if anything does (in a duel nobody may have got an item)."""
+
+    def run(self, state: State) -> State:
+        seal = SealItems()
+        return state.put(*((seal,) if seal.cards(state) else ()), ShuffleItems())
+
+
 class SealJunk(Dealing, frozen=True):
     """The deck of items is empty: the discarded ones become it. They are shuffled next."""
 
@@ -169,7 +177,7 @@ def item_tasks(options: Options) -> tuple[AnyTask, ...]:
     if not options.cursed_items:
         return ()
     start = () if options.mode == "duel" else (DealItems(),)
-    return (SealItems(), ShuffleItems(), *start)
+    return (CallItems(), *start)
 
 
 def due(state: State, seat: Seat) -> bool:
