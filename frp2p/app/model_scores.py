@@ -97,12 +97,12 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
             Cell(pad(name + mine, NAME_COLUMNS + 8), "cursor" if seat.seat == tab else ("me" if mine else "")),
             Cell(right(total, 6), "strong"),
         )
-        line = (*line, Cell(_rounds(view, seat, columns - line_width(line) - width(won)), "dim"), Cell(won, "good"))
+        line = (*line, Cell(rounds_text(view, seat, columns - line_width(line) - width(won)), "dim"), Cell(won, "good"))
         lines.append(tuple(cell._replace(target=("tab", seat.seat)) for cell in fit(line, columns)))
     return lines
 
 
-def _rounds(view: View, seat: SeatView, room: int) -> str:
+def rounds_text(view: View, seat: SeatView, room: int) -> str:
     """How the total of a match came together, as much of it as there is room for; the latest rounds always."""
     if not view.options.match:
         return ""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import click
 
-from frp2p.app.model_scores import seat_score
+from frp2p.app.model_scores import rounds_text, seat_score
 from frp2p.app.session import Result
 from frp2p.locale import _
 from frp2p.scoring.render import score_text
+
+
+ROUNDS_COLUMNS = 200
+"""Columns for the points of each round of a match, which is all of them: lines may be as long as they are."""
 
 
 def summary(result: Result) -> dict[str, object]:
@@ -58,7 +62,7 @@ def _tell_scores(result: Result) -> None:
     status = result.status
     names = {seat.seat: seat.name for seat in status.seats}
     for seat in sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat)):
-        click.echo(f"{seat.rank}. {names[seat.seat]}: {seat.total}")
+        click.echo(f"{seat.rank}. {names[seat.seat]}: {seat.total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}")
         score = seat_score(status.view, seat)
         for line in score_text(score) if score is not None else ():
             click.echo(f"   {line}")
