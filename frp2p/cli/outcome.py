@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from frp2p.app.faults import sentence
 from frp2p.app.model_scores import rounds_text, seat_score
 from frp2p.app.session import Result
 from frp2p.locale import _
 from frp2p.scoring.render import score_text
-
 
 ROUNDS_COLUMNS = 200
 """Columns for the points of each round of a match, which is all of them: lines may be as long as they are."""
@@ -20,7 +20,7 @@ def summary(result: Result) -> dict[str, object]:
     views = status.view.seats if status.view is not None else ()
     scores = {view.seat: view for view in views}
     digest = status.digest.hex() if status.digest else None
-    problem = result.problem or (status.fault.message if status.fault else "")
+    problem = result.problem or (sentence(status.fault.code, status.fault.message) if status.fault else "")
     return {
         "ok": result.verified,
         "mode": getattr(status.options, "mode", ""),
@@ -47,7 +47,8 @@ def tell_people(result: Result) -> None:
     if status.phase == "over":
         _tell_scores(result)
     elif status.fault is not None and status.fault.code != "left":
-        click.echo(_("The table stopped: {reason}").format(reason=status.fault.message), err=True)
+        reason = sentence(status.fault.code, status.fault.message)
+        click.echo(_("The table stopped: {reason}").format(reason=reason), err=True)
     else:
         click.echo(_("You left the table before the end."), err=True)
         if status.code:
