@@ -1,6 +1,7 @@
 """Watches every frame for the rule that keeps cards hidden: no part of a step before the step before is final.
 
-It believes nobody: what a peer holds is counted from the frames that reached it, not from what the peer says.
+It believes nobody: what a peer holds is counted from the frames that reached it and from its journal, not from what
+the peer says.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class FinalityWatch:
         self.parts_seen = 0
         """Own parts that were sent and found to be in time."""
         self._peer = peer
+        self._journals = network.journals
         self._seats: tuple[bytes, ...] = ()
         self._acked: dict[tuple[bytes, int], dict[int, bytes]] = {}
         """For every peer and step: by seat, the step digest of the ack that reached it (or that it sent)."""
@@ -58,10 +60,21 @@ class FinalityWatch:
         if self._seats[body.seat] != sender:
             return
         acks = self._acked.get((sender, body.step - 1), {})
+        if len(acks) < len(self._seats):
+            self._note_kept(sender, body.step - 1)
+            acks = self._acked.get((sender, body.step - 1), {})
         if len(acks) < len(self._seats) or len(set(acks.values())) != 1:
             text = f"seat {body.seat} spoke in step {body.step} after {len(acks)} acks: {encode(message).hex()}"
             raise LocalError(text)
         self.parts_seen += 1
+
+    def _note_kept(self, holder: bytes, step: int) -> None:
+        """A seat that died after it wrote its ack, and before it sent it, is bound by it all the same."""
+        for write in self._journals.get(holder, ()):
+            for record in write:
+                message = _read(record) if record[2:5] == b"ack" else None
+                if isinstance(message, Ack) and read_ack_body(message.body).step == step:
+                    self._note(holder, message)
 
     def _note(self, holder: bytes, ack: Ack) -> None:
         body = read_ack_body(ack.body)

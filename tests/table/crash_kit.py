@@ -9,7 +9,8 @@ from table_kit import DEALERS, NAMES, TINY, Options, Rig, signer
 from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body
 from frp2p.table.messages import Final, decode
 from frp2p.table.peer import Peer
-from frp2p.testing.network import Disk
+from frp2p.testing.finality import FinalityWatch
+from frp2p.testing.network import Disk, MemoryNetwork
 from frp2p.testing.table import seeded
 
 AWAY = 2.0
@@ -17,14 +18,21 @@ AWAY = 2.0
 
 
 class Statements:
-    """Sees every frame: what each seat signed for each place. `twice` are the places with two statements."""
+    """Sees every frame: what each seat signed for each place. `twice` are the places with two statements.
 
-    def __init__(self, rig: Rig) -> None:
+    It also has a watch that no part of a step is sent before the step before is final.
+    """
+
+    def __init__(self, network: MemoryNetwork, peer: Peer) -> None:
         self.first: dict[tuple[str, int, int], bytes] = {}
         self.twice: list[tuple[str, int, int]] = []
-        rig.network.on_send = self._look
+        self.finality = FinalityWatch(network, peer)
+        self._watch = network.on_send
+        network.on_send = self._look
 
-    def _look(self, _sender: bytes, _receiver: bytes, frame: bytes) -> None:
+    def _look(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
+        if self._watch is not None:
+            self._watch(sender, receiver, frame)
         message = decode(frame, greeted=True)
         records = (*message.parts, *message.acks) if isinstance(message, Final) else (message,)
         for record in records:
@@ -42,7 +50,7 @@ class CrashRig(Rig):
     def __init__(self, seats: int, deaths: Callable[[int, int], Disk], *, seed: int = 0, dealer: str = "clear") -> None:
         super().__init__(seats, seed=seed, dealer=dealer)
         self.seed = seed
-        self.statements = Statements(self)
+        self.statements = Statements(self.network, self.peers[0])
         self.deaths = deaths
         self.writes = [0] * seats
         self.killed = 0

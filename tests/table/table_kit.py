@@ -156,6 +156,9 @@ class Tiny:
             return ()
         return (Show(),) if len(view.asked) == 1 else tuple(Bet(stake) for stake in range(10))
 
+    def patience(self, view: View) -> float | None:
+        return None
+
     def default(self, view: View) -> Move:
         return self.legal(view)[0]
 
