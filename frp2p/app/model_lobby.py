@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frp2p.app.faults import sentence
 from frp2p.app.model_options import described
 from frp2p.app.model_table import names, rule, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad, wrap
@@ -99,7 +100,7 @@ def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
         who = called[fault.seat] if fault.seat is not None and 0 <= fault.seat < len(called) else ""
         text = _("{name} broke the protocol.").format(name=who) if who else _("The game can't go on.")
         lines += _text(text, columns, "bad")
-        lines += _text(clean(fault.message), columns)
+        lines += _text(clean(sentence(fault.code, fault.message)), columns)
         lines += _text(_("Check: {check}").format(check=clean(fault.code)), columns)
     lines.append(fit((Cell(" "),), columns))
     if snapshot.evidence is not None:

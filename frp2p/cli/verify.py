@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from frp2p.app.faults import sentence
 from frp2p.cli.language import lang_option
 from frp2p.errors import PeerFault
 from frp2p.ledger import evidence
@@ -115,9 +116,9 @@ def _lines(file: str, result: Report | Verdict | PeerFault) -> list[str]:
     if isinstance(result, Report):
         return _report_lines(file, result)
     if isinstance(result, Verdict):
-        sentence = _("{file}: evidence. {name} ({fingerprint}) broke the protocol in step {step}: {check}.")
+        text = _("{file}: evidence. {name} ({fingerprint}) broke the protocol in step {step}: {check}.")
         name, key = result.name, fingerprint(result.key)
-        return [sentence.format(file=file, name=name, fingerprint=key, step=result.step, check=result.check)]
+        return [text.format(file=file, name=name, fingerprint=key, step=result.step, check=result.check)]
     return [_failure_line(file, result)]
 
 
@@ -129,8 +130,9 @@ def _failure_line(file: str, fault: PeerFault) -> str:
         where = _(", step {step}").format(step=step)
     else:
         where = _(", step {step}, seat {seat}").format(step=step, seat=fault.seat)
-    sentence = _("{file} does not hold: {message} (check {check}{where})")
-    return sentence.format(file=file, message=printable(fault.message), check=fault.check, where=where)
+    message = printable(sentence(fault.check, fault.message))
+    text = _("{file} does not hold: {message} (check {check}{where})")
+    return text.format(file=file, message=message, check=fault.check, where=where)
 
 
 def _report_lines(file: str, report: Report) -> list[str]:
