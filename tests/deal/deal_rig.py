@@ -83,6 +83,8 @@ class Rig:
             said[seat] = wire(twist(seat, mine) if twist else mine, machines[seat].contribution_type)
         for machine in machines.values():
             assert machine.speakers() == speakers
+            # Who has left would answer here if it were asked; at a table nobody would.
+            assert not self.peers or set(speakers) <= set(machine.present)
             for seat, contribution in said.items():
                 machine.check(seat, contribution)
             machine.close(said)
