@@ -27,6 +27,9 @@ from frp2p.players.outlook import Outlook
 TAKES_LOOKED_AT: Final = 4
 """Discards of which each pair is tried for the Rake: of more the worse ones never win."""
 
+TEMPO_LOST: Final = 0.5
+"""How much each turn that is still to come takes from the worth of a better draw now; found by playing."""
+
 CHEST_FROM: Final = 2
 """Other used items from which a Treasure Chest is used: the third one nearly always comes before the end."""
 
@@ -55,14 +58,14 @@ class ItemSense:
         if self.moment == "draw":
             found = self._instead(entry)
             if found is not None:
-                return found - self.usual
+                return self.tempo * (found - self.usual)
         match entry.action:
             case do.KeepDrawn() if self.moment == "discard" and self.view.full < len(self.hand) <= self._cap():
                 return self.outlook.total(self.hand) - max(self.outlook.without(self.hand).values())
             case do.NoAction() if self._pile() >= CHEST_FROM:
                 return 25.0
             case do.ExtraTurn():
-                return self.usual - self.outlook.total(self.hand)
+                return self.tempo * (self.usual - self.outlook.total(self.hand))
             case do.UseOther(source="seat"):
                 return max((self.worth(item) for item in stealable(self._facts())), default=0.0)
             case do.UseOther(top=top):
@@ -132,6 +135,12 @@ class ItemSense:
         kit = Prompt(item=KIT, what="copy", kind="slots", moment=self.moment)
         usable = (item for item in own if copyable(item, kit, self.view))
         return max((self._gain(item_of(item)) for item in usable), default=0.0)
+
+    @property
+    def tempo(self) -> float:
+        """How much of what is won in one draw is still there at the end: a hand that is good early gains less later."""
+        draws = max(0, self.view.threshold - len(self.view.discards)) / len(self.view.seats)
+        return 1 / (1 + TEMPO_LOST * draws)
 
     def _pile(self) -> int:
         return len(self.view.seats[self.view.me or 0].pile)

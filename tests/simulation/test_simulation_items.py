@@ -48,6 +48,7 @@ def used(table: MemoryTable) -> Iterator[CardId]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # about 45 seconds of work; other tests may run beside it
 def test_every_item_is_dealt_for_and_verified() -> None:
     seen: set[CardId] = set()
     for seed, (seats, options) in enumerate(TABLES):

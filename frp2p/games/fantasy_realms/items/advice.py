@@ -84,7 +84,7 @@ def _slots(prompt: Prompt, view: View, hand: tuple[CardId, ...], count: Count) -
     cards = {slot: face for slot, face in zip(prompt.slots, prompt.faces, strict=True) if face is not None}
     match prompt.what:
         case "top":
-            return PickSlots(slots=(max(cards, key=lambda slot: (count((*hand, cards[slot])), cards[slot])),))
+            return PickSlots(slots=(max(cards, key=lambda slot: (_replaced(hand, cards[slot], count), cards[slot])),))
         case "copy":
             ways = {
                 move: cards[move.slots[0]] for move in to_prompt(view) if isinstance(move, PickSlots) and move.slots
@@ -117,5 +117,11 @@ def _least_missed(cards: dict[SlotId, CardId], size: int, count: Count) -> tuple
 def _arrange(prompt: Prompt, hand: tuple[CardId, ...], count: Count) -> Arrange:
     """The best card is kept, the others go under the deck: nobody shall draw what was looked at."""
     cards = {slot: face for slot, face in zip(prompt.slots, prompt.faces, strict=True) if face is not None}
-    keep = max(cards, key=lambda slot: (count((*hand, cards[slot])), cards[slot]))
+    keep = max(cards, key=lambda slot: (_replaced(hand, cards[slot], count), cards[slot]))
     return Arrange(keep=keep, top=(), bottom=tuple(slot for slot in prompt.slots if slot != keep))
+
+
+def _replaced(hand: tuple[CardId, ...], card: CardId, count: Count) -> int:
+    """What the hand counts with this card, once another one is discarded."""
+    full = (*hand, card)
+    return max(count(tuple(other for other in full if other != gone)) for gone in full)
