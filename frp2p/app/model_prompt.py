@@ -135,6 +135,8 @@ def move(asked: Asked, worth: Worth | None, at: int, picks: Picks | None) -> Mov
     offered = options(prompt)
     number = cursor(prompt, worth, at)
     chosen = ((number,) if number is not None else ()) if single(prompt) else picked(prompt, worth, picks) or ()
+    if fixed(prompt):  # the one answer, as the game lists it
+        chosen = tuple(sorted(chosen, key=lambda one: prompt.slots.index(SlotId(int(offered[one].value or 0)))))
     values = tuple(offered[one].value for one in chosen if one != DECK and offered[one].value is not None)
     match prompt.kind:
         case "seat":
