@@ -9,12 +9,10 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from e2e_kit import ended, run, started, until
-
-MIDDLE = 60_000
-"""Bytes of the journal when a seat is killed: the deck is shuffled, the hands are dealt."""
+from e2e_kit import Program, ended, run, started, until
 
 
 def free_port() -> int:
@@ -27,72 +25,84 @@ def journals(home: Path) -> list[Path]:
     return list((home / "tables").glob("*.journal"))
 
 
-def kept(home: Path) -> int:
-    """Bytes in the journals of this home."""
-    return sum(path.stat().st_size for path in journals(home))
-
-
-def wait_for_the_middle(home: Path) -> None:
-    until(lambda: kept(home) > MIDDLE)
-
-
 def kill(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGKILL)
     process.wait()
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[dict[str, subprocess.Popen[str]], ExitStack]]:
-    """A table of two on this machine, by name; each with a home of the same name."""
-    port = free_port()
-    with ExitStack() as exits:
-        host = ("host", "--seats", "2", "--auto", "--json", "--no-discovery", "--port", str(port), "--name", "ana")
+def first(legal: list[object]) -> object:
+    """Draws the deck and discards: ten turns."""
+    return legal[0]
+
+
+class Table:
+    """Two programs on this machine: `ana` hosts and waits for orders, a bot plays for `bob`. It is at ana's first turn,
+    and nothing happens before she moves.
+    """
+
+    def __init__(self, folder: Path, exits: ExitStack) -> None:
+        self.folder = folder
+        self.exits = exits
+        port = str(free_port())
+        host = ("headless", "host", "--seats", "2", "--no-discovery", "--port", port, "--name", "ana")
         join = ("join", f"127.0.0.1:{port}", "--auto", "--json", "--port", str(free_port()), "--name", "bob")
-        programs = {"ana": exits.enter_context(started(tmp_path / "ana", *host))}
-        programs["bob"] = exits.enter_context(started(tmp_path / "bob", *join))
-        yield programs, exits
+        self.ana = exits.enter_context(started(folder / "ana", *host))
+        self.bob = exits.enter_context(started(folder / "bob", *join))
+        self.program = Program(self.ana, first)
+        self.program.play("your-move")
+
+    def resume(self, name: str) -> subprocess.Popen[str]:
+        return self.exits.enter_context(started(self.folder / name, "resume", "--auto", "--json"))
+
+    def check(self, *results: Any) -> None:
+        """All say that the same game was verified by both, and so does somebody else; nothing is left to go on with."""
+        assert all(result["ok"] and result["verified"] == 2 for result in results), results
+        assert len({result["digest"] for result in results}) == 1
+        for name in ("ana", "bob"):
+            assert journals(self.folder / name) == []
+        verified = run(self.folder / "nobody", "verify", results[0]["transcript"])
+        assert verified.returncode == 0, verified.stdout
 
 
-@pytest.mark.parametrize("victim", ["ana", "bob"])
-def test_a_killed_seat_comes_back_and_the_game_is_verified(
-    victim: str, table: tuple[dict[str, subprocess.Popen[str]], ExitStack], tmp_path: Path
-) -> None:
-    programs, exits = table
-    wait_for_the_middle(tmp_path / victim)
-    assert run(tmp_path / victim, "resume", "--auto").returncode == 2  # it is still there
-    kill(programs[victim])
-    again = exits.enter_context(started(tmp_path / victim, "resume", "--auto", "--json"))
-    programs[victim] = again
-    results = {name: json.loads(ended(program)[0]) for name, program in programs.items()}
-    assert all(result["ok"] and result["verified"] == 2 for result in results.values())
-    assert results["ana"]["digest"] == results["bob"]["digest"]
-    for name in programs:
-        assert journals(tmp_path / name) == []
-    verified = run(tmp_path / "nobody", "verify", results[victim]["transcript"])
-    assert verified.returncode == 0, verified.stdout
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with ExitStack() as exits:
+        yield Table(tmp_path, exits)
 
 
-def test_a_game_of_all_killed_programs_goes_on(
-    table: tuple[dict[str, subprocess.Popen[str]], ExitStack], tmp_path: Path
-) -> None:
-    programs, exits = table
-    for name in programs:
-        wait_for_the_middle(tmp_path / name)
-    for program in programs.values():
-        kill(program)
-    again = [exits.enter_context(started(tmp_path / name, "resume", "--auto", "--json")) for name in programs]
-    results = [json.loads(ended(program)[0]) for program in again]
-    assert all(result["ok"] for result in results)
-    assert results[0]["digest"] == results[1]["digest"]
+def test_a_killed_host_comes_back_and_the_game_is_verified(table: Table, tmp_path: Path) -> None:
+    refused = run(tmp_path / "ana", "resume", "--auto")
+    assert refused.returncode == 2  # it is still there
+    kill(table.ana)
+    ana = table.resume("ana")
+    table.check(*(json.loads(ended(program)[0]) for program in (ana, table.bob)))
+
+
+def test_a_killed_guest_comes_back_and_the_game_is_verified(table: Table) -> None:
+    kill(table.bob)
+    bob = table.resume("bob")
+    table.program.say({"type": "move", "move": first(table.program.lines[-1]["legal"])})
+    end = table.program.play()
+    ended(table.ana)
+    table.check(json.loads(ended(bob)[0]), end)
+
+
+def test_a_game_of_which_all_programs_were_killed_goes_on(table: Table) -> None:
+    kill(table.ana)
+    kill(table.bob)
+    table.check(*(json.loads(ended(program)[0]) for program in (table.resume("ana"), table.resume("bob"))))
+
+
+def broken_off(home: Path) -> None:
+    """A game with a bot, killed at the first turn of its player."""
+    with started(home, "headless", "play", "--bots", "1") as process:
+        Program(process, first).play("your-move")
+        kill(process)
 
 
 def test_a_game_with_bots_loses_nothing_by_a_kill(tmp_path: Path) -> None:
-    with started(tmp_path, "play", "--bots", "1", "--auto", "--json") as program:
-        wait_for_the_middle(tmp_path)
-        kill(program)
-    listed = run(tmp_path, "resume", "--list")
-    assert len(listed.stdout.splitlines()) == 1
-    until(lambda: "open in another program" not in run(tmp_path, "resume", "--list").stdout)
+    broken_off(tmp_path)
+    assert len(run(tmp_path, "resume", "--list").stdout.splitlines()) == 1
     resumed = run(tmp_path, "resume", "--auto", "--json")
     assert resumed.returncode == 0, resumed.stderr
     assert json.loads(resumed.stdout)["verified"] == 2
@@ -101,23 +111,21 @@ def test_a_game_with_bots_loses_nothing_by_a_kill(tmp_path: Path) -> None:
     assert run(tmp_path, "resume").returncode == 2
 
 
-def test_two_programs_can_not_go_on_with_one_table(tmp_path: Path) -> None:
-    with started(tmp_path, "play", "--bots", "1", "--auto", "--json") as program:
-        wait_for_the_middle(tmp_path)
-        kill(program)
-    [journal] = journals(tmp_path)
-    with started(tmp_path, "resume", "--auto", "--json") as first:
-        until(lambda: "open in another program" in run(tmp_path, "resume", "--list").stdout)
-        second = run(tmp_path, "resume", journal.name[:16], "--auto")
-        assert second.returncode == 2
-        assert "another program" in second.stderr
-        assert json.loads(ended(first)[0])["ok"]
+def test_two_programs_can_not_go_on_with_one_table(table: Table, tmp_path: Path) -> None:
+    """The first of them waits for bob, who does not come."""
+    kill(table.ana)
+    kill(table.bob)
+    [journal] = journals(tmp_path / "ana")
+    with started(tmp_path / "ana", "resume", "--auto", "--json"):
+        until(lambda: "open in another program" in run(tmp_path / "ana", "resume", "--list").stdout)
+        for wanted in ((), (journal.name[:16],)):
+            second = run(tmp_path / "ana", "resume", *wanted, "--auto")
+            assert second.returncode == 2
+            assert "another program" in second.stderr
 
 
 def test_a_seat_can_be_given_up_for_good(tmp_path: Path) -> None:
-    with started(tmp_path, "play", "--bots", "1", "--auto", "--json") as program:
-        wait_for_the_middle(tmp_path)
-        kill(program)
+    broken_off(tmp_path)
     until(lambda: run(tmp_path, "resume", "--forget").returncode == 0)
     assert journals(tmp_path) == []
     assert run(tmp_path, "resume").returncode == 2
