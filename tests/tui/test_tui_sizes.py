@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import items_kit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -14,7 +15,8 @@ from frp2p.app.model_text import line_width
 from frp2p.app.model_worth import own_hand
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.game import GAME
-from frp2p.games.fantasy_realms.moves import Choose
+from frp2p.games.fantasy_realms.items.prompt import check_answer
+from frp2p.games.fantasy_realms.moves import Arrange, Choose, PickCards, PickSlots
 from frp2p.games.game import Move
 from frp2p.scoring import Context, check_choices
 from frp2p.tui.actions import Commit, Leave, press
@@ -37,6 +39,13 @@ def moments() -> tuple[Stage, ...]:
     shots.append(snapshot(status(4, phase="setup")))
     shots.append(snapshot(status(3, view(cards(49, 51, 52, 53, 9, 16, 38), cards(28, 31), "choices", count=3))))
     shots.append(snapshot(status(3, view(cards(28, 51, 52, 53, 9, 16, 38), cards(31, 36), "extra", count=3))))
+    shots += [items_kit.shot(shown) for shown in items_kit.PROMPTS.values()]
+    shots += [
+        items_kit.shot(items_kit.peeked()),
+        items_kit.shot(items_kit.table(phase="finish")),
+        items_kit.shot(items_kit.table(mine=None, asked=(1,))),
+        *items_kit.game(4, 8)[::40],
+    ]
     shots.append(snapshot(status(3, view(cards(1, 2), (), asked=(1,), count=3, me=None), me=None, asked=False)))
     return tuple(stage(shot) for shot in shots)
 
@@ -45,6 +54,10 @@ def allowed(shown: Stage, move: Move) -> bool:
     """Whether the game would take this move of seat 0."""
     if shown.asked is None:
         return False
+    if isinstance(move, PickCards | PickSlots | Arrange):
+        GAME.check_known(shown.asked[0], move)
+        check_answer(shown.asked[0].prompt, move)
+        return True
     if not isinstance(move, Choose):
         return move in shown.asked[1]
     check_choices(own_hand(shown.asked[0]), move.choices, Context(players=len(shown.asked[0].seats)))
@@ -52,7 +65,7 @@ def allowed(shown: Stage, move: Move) -> bool:
 
 
 @settings(deadline=None, max_examples=150)
-@given(st.integers(0, 200), st.lists(st.sampled_from([*every_key(), "enter", "y", "down"]), max_size=14))
+@given(st.integers(0, 200), st.lists(st.sampled_from([*every_key(), "enter", "y", "down", "i", " "]), max_size=14))
 def test_whatever_is_pressed_only_legal_moves_come_out(number: int, keys: list[str]) -> None:
     one = moments()[number % len(moments())]
     ui = Ui()
@@ -70,11 +83,14 @@ screens = st.builds(
     area=st.sampled_from(["hand", "discards"]),
     index=st.integers(0, 12),
     armed=st.booleans(),
-    overlay=st.sampled_from(["", "help", "log", "card", "quit"]),
+    overlay=st.sampled_from(["", "help", "log", "card", "items", "quit"]),
     scroll=st.integers(0, 200),
     tab=st.integers(-1, 8),
     field=st.integers(0, 7),
     extra=st.integers(-1, 12),
+    act=st.integers(-1, 5),
+    at=st.integers(-1, 30),
+    picks=st.none() | st.lists(st.integers(-1, 25), max_size=5).map(tuple),
     away=st.booleans(),
     toast=st.sampled_from(["", "No."]),
 )
