@@ -95,3 +95,18 @@ def join_table(ctx: click.Context, table: str | None, name: str | None, port: in
     dial = addresses(table)
     wish = Wish(name=name, level="greedy", auto=False, as_json=True, headless=True, port=port)
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
+
+
+@command.command("resume")
+@click.argument("table", required=False, metavar="[TABLE]")
+@level_option
+@lang_option
+@click.pass_context
+def resume_table(ctx: click.Context, table: str | None, level: str) -> None:
+    """Take your seat again at a table that you left."""
+    from frp2p.cli.resuming import Wish, pick, resume
+    from frp2p.cli.stopping import run
+
+    found = pick(table)
+    wish = Wish(level=level, auto=False, as_json=True, headless=True)
+    ctx.exit(run(lambda stopping: resume(found, wish, stopping)))

@@ -58,6 +58,8 @@ async def _resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
             bots.keep_homes = True
             count = await bots.revive(table.digest)
             _tell(table, count)
+            if not count and not wish.watch_stdin and _is_loopback(table):
+                click.echo(_("No bots of this table are here: it goes on only if the others come back."), err=True)
             session = seat.resume(left, wish.dial)
             stack.enter_context(StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext())
             try:
@@ -120,13 +122,18 @@ def _whole(table: OpenTable) -> OpenTable:
 
 def _seat(table: OpenTable, identity: Identity, place: Place) -> Seat:
     """Listening where the others look for this seat, if that is possible."""
-    loopback = bool(table.addresses) and all(address.host == LOOPBACK for address in table.addresses)
+    loopback = _is_loopback(table)
     port = table.addresses[0].port if table.addresses else None
     try:
         return Seat(identity, table.name, place.player, loopback=loopback, port=port)
     except UserError:
         # Taken: this seat dials the others, and tells nobody where it listens now.
         return Seat(identity, table.name, place.player, loopback=loopback, port=0)
+
+
+def _is_loopback(table: OpenTable) -> bool:
+    """Whether this seat could be reached from this machine only."""
+    return bool(table.addresses) and all(address.host == LOOPBACK for address in table.addresses)
 
 
 def _tell(table: OpenTable, bots: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -130,3 +131,28 @@ def test_a_seat_can_be_given_up_for_good(tmp_path: Path) -> None:
     assert journals(tmp_path) == []
     assert run(tmp_path, "resume").returncode == 2
     assert list((tmp_path / "bots").iterdir()) == []
+
+
+def test_a_program_at_a_seat_goes_on_where_it_was(tmp_path: Path) -> None:
+    with started(tmp_path, "headless", "play", "--bots", "1") as process:
+        before = Program(process, first)
+        before.play("your-move")
+        kill(process)
+    with started(tmp_path, "headless", "resume") as process:
+        again = Program(process, first)
+        again.play("your-move")
+        assert again.lines[-1] == before.lines[-1]
+        again.say({"type": "move", "move": first(again.lines[-1]["legal"])})
+        assert again.play()["verified"] == 2
+
+
+def test_a_table_whose_bots_are_gone_says_so(tmp_path: Path) -> None:
+    broken_off(tmp_path)
+    for bot in (tmp_path / "bots").iterdir():
+        shutil.rmtree(bot)
+    with started(tmp_path, "resume", "--auto") as process:
+        if process.stderr is None:
+            raise TypeError
+        said = [process.stderr.readline() for _line in range(2)]
+        kill(process)
+    assert "No bots of this table are here" in said[1]
