@@ -17,6 +17,7 @@ from typing import IO
 
 from frp2p.deal.entropy import fresh
 from frp2p.ledger.names import looks_like
+from frp2p.locale import _
 from frp2p.store.home import VARIABLE, folder, home
 from frp2p.store.journal import SUFFIX
 
@@ -101,7 +102,7 @@ class BotProcesses:
     async def _watch(self, process: asyncio.subprocess.Process, name: str, log: Path) -> None:
         code = await process.wait()
         if code != 0 and not self.failed.done():
-            self.failed.set_result(f"{name}: {_last_line(log) or code}")
+            self.failed.set_result(f"{name}: {_last_line(log) or _ending(code)}")
 
     async def _end(self) -> None:
         """Let them finish, close their stdin, tell them, kill them: in this order, each only if it must be."""
@@ -148,6 +149,13 @@ async def _all_ended(processes: list[asyncio.subprocess.Process]) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _ending(code: int) -> str:
+    """How a program without a last word came to its end."""
+    if code < 0:
+        return _("ended by signal {number}").format(number=-code)
+    return _("exit code {number}").format(number=code)
 
 
 def _last_line(log: Path) -> str:

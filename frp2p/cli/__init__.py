@@ -7,6 +7,8 @@ Exit codes: 0 done (a game: ended and verified), 1 it did not come out well, 2 w
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import errno
 import importlib
 import logging
@@ -45,6 +47,17 @@ class _Group(click.Group):
             raise TypeError(cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            text = _("There is no command {name}.").format(name=repr(args[0]))
+            raise click.UsageError(
+                text + "".join(" " + _("Did you mean {names}?").format(names=name) for name in close)
+            )
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
             formatter.write_dl([(name, _about(name)) for name in COMMANDS])
@@ -60,13 +73,17 @@ class _Group(click.Group):
         open_closed_streams()
         # What libraries log is no talk with the user, and the full-screen client owns the terminal.
         logging.getLogger().addHandler(SILENCE)
+        with contextlib.suppress(OSError):  # the texts are not installed; `choose` says so
+            locale.use(locale.preferred())
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             return 0
         except click.ClickException as error:
-            return _say(error.format_message(), error.exit_code)
+            from frp2p.cli.usage import sentence
+
+            return _say(sentence(error), error.exit_code)
         except UserError as error:
             return _say(error.message, EXIT_USAGE)
         except Frp2pError as error:
@@ -152,8 +169,21 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) 
         ctx.exit()
 
 
+def _choose(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """At once, so that the help and what is wrong with the rest of the line are in that language too."""
+    if value is not None:
+        choose(value)
+    return value
+
+
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--lang", type=click.Choice(locale.LANGUAGES), help="Language of everything shown.")
+@click.option(
+    "--lang",
+    type=click.Choice(locale.LANGUAGES),
+    is_eager=True,
+    callback=_choose,
+    help="Language of everything shown.",
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="The version.")
 @click.pass_context
 def main(ctx: click.Context, lang: str | None) -> None:
