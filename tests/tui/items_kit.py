@@ -123,7 +123,7 @@ def peeked() -> View:
 
 
 @lru_cache(maxsize=8)
-def game(count: int, seed: int) -> tuple[Snapshot, ...]:
+def game(count: int, seed: int, options: Options = ITEMS) -> tuple[Snapshot, ...]:
     """Every snapshot of a game in which items are used whenever that is possible, and swapped otherwise."""
     chance = Random(seed)
 
@@ -131,7 +131,7 @@ def game(count: int, seed: int) -> tuple[Snapshot, ...]:
         wanted = [move for move in legal if isinstance(move, UseItem | SwapItem)]
         return wanted[-1] if wanted else chance.choose(shown, legal)
 
-    played = Table(count, seed, options=ITEMS)
+    played = Table(count, seed, options=options)
     shots = list(played.views(eager))
     played.finish()
     return (*shots, played.snapshot())
