@@ -190,6 +190,8 @@ class Session:
         try:
             if status.phase == "over" and self._transcript is not None and self._seen.settled:
                 self._journal.discard()
+            elif status.phase == "over" and self._transcript is not None and not self.problem:
+                self.problem = _("Not everybody has heard of the end; frp2p resume tells whoever comes back.")
             elif status.phase == "stopped" and status.fault is not None and status.fault.code != "left":
                 self._journal.retire()
         except OSError as error:

@@ -41,6 +41,8 @@ class Keeping:
         kept = [output for output in outputs if isinstance(output, Persist)]
         if self._keeper is None or not kept:
             return
+        if self._given_up.is_set():
+            raise LocalError("This table has ended.", code="not-kept")
         records = [record for output in kept for record in output.records]
         pause = 0.0
         while not self._append(self._keeper, kept[0].game, records):

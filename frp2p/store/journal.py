@@ -11,8 +11,10 @@ of a file comes from the digest of the charter and the key of the seat.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -156,8 +158,13 @@ def seat_path(game: bytes, key: bytes) -> Path:
 
 def paths() -> tuple[Path, ...]:
     """The journals of all tables that can be gone on with, the latest first."""
-    found = [path for path in (home() / "tables").glob(f"*{SUFFIX}") if path.is_file() and not path.is_symlink()]
-    return tuple(sorted(found, key=lambda path: path.stat().st_mtime, reverse=True))
+    found = []
+    for path in (home() / "tables").glob(f"*{SUFFIX}"):
+        with contextlib.suppress(OSError):  # its game has just ended
+            status = path.lstat()
+            if stat.S_ISREG(status.st_mode):
+                found.append((status.st_mtime, path))
+    return tuple(path for _time, path in sorted(found, reverse=True))
 
 
 def first_record(path: Path) -> bytes:
