@@ -14,6 +14,8 @@ import importlib
 import logging
 import os
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -74,7 +76,8 @@ class _Group(click.Group):
         # What libraries log is no talk with the user, and the full-screen client owns the terminal.
         logging.getLogger().addHandler(SILENCE)
         with contextlib.suppress(OSError):  # the texts are not installed; `choose` says so
-            locale.use(locale.preferred())
+            kwargs["obj"] = _wanted(kwargs.get("args") or sys.argv[1:])
+            locale.use(kwargs["obj"] or locale.preferred())
         try:
             code = super().main(*args, **kwargs)
         except click.exceptions.NoArgsIsHelpError as error:
@@ -99,6 +102,15 @@ class _Group(click.Group):
         except Exception as error:
             return _own_mistake(error)
         return code if isinstance(code, int) else 0
+
+
+def _wanted(arguments: Sequence[str]) -> str | None:
+    """The language that the line asks for anywhere, before click has read it: whatever is wrong with the rest of the
+    line is said in it. None if it asks for none."""
+    for name, value in pairwise([*" ".join(arguments).replace("--lang=", "--lang ").split(" "), ""]):
+        if name == "--lang" and value in locale.LANGUAGES:
+            return value
+    return None
 
 
 def _about(command: str) -> str:
@@ -169,25 +181,12 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) 
         ctx.exit()
 
 
-def _choose(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """At once, so that the help and what is wrong with the rest of the line are in that language too."""
-    if value is not None:
-        choose(value)
-    return value
-
-
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option(
-    "--lang",
-    type=click.Choice(locale.LANGUAGES),
-    is_eager=True,
-    callback=_choose,
-    help="Language of everything shown.",
-)
+@click.option("--lang", type=click.Choice(locale.LANGUAGES), help="Language of everything shown.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="The version.")
 @click.pass_context
 def main(ctx: click.Context, lang: str | None) -> None:
     """Fantasy Realms in a terminal on a LAN: no server, no trust."""
-    choose(lang)
+    choose(lang or ctx.obj)
     if os.environ.get("NO_COLOR"):
         ctx.color = False

@@ -41,12 +41,11 @@ def test_a_wrong_line_is_one_sentence(said: str) -> None:
 
 
 @pytest.mark.parametrize("said", WRONG)
-@pytest.mark.parametrize("by_option", [True, False])
-def test_it_is_in_the_language_in_use(said: str, by_option: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not by_option:
+@pytest.mark.parametrize("line", ["--lang pt_BR {}", "--lang=pt_BR {}", "{} --lang pt_BR", "{}"])
+def test_it_is_in_the_language_in_use(said: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if line == "{}":
         monkeypatch.setenv("LANG", "pt_BR.UTF-8")
-    arguments = (["--lang", "pt_BR"] if by_option else []) + WRONG[said].split()
-    result = CliRunner().invoke(main, arguments)
+    result = CliRunner().invoke(main, line.format(WRONG[said]).split())
     assert (result.exit_code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1
     assert result.stderr != said + "\n"

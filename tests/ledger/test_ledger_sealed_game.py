@@ -175,7 +175,8 @@ def test_a_game_that_is_not_over(tmp_path: Path) -> None:
     file.write_bytes(b"".join(frames(transcript())[:6]))
     result = CliRunner().invoke(command, [str(file)])
     assert result.exit_code == 1
-    assert result.stdout == f"{file} does not hold: The game in this record is not over. (check transcript-open, step 1)\n"
+    said = "The game in this record is not over. (check transcript-open, step 1)"
+    assert result.stdout == f"{file} does not hold: {said}\n"
 
 
 def test_files_that_cannot_be_read(good: Path, tmp_path: Path) -> None:
