@@ -29,8 +29,10 @@ def move(asked: Asked, number: int) -> Move:
     return [move for move in asked[1] if isinstance(move, Drop | PickExtra | SearchDeck)][number]
 
 
-def title(phase: str) -> str:
+def title(phase: str, *, chaos: bool = False) -> str:
     """What is asked."""
+    if chaos and phase == "extra":
+        return _("Necromancer: one of these cards stays")
     match phase:
         case "search":
             return _("Genie: a card of the deck")

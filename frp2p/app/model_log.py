@@ -13,15 +13,19 @@ from frp2p.app.snapshot import Snapshot
 from frp2p.cards import CardId
 from frp2p.cards.catalogue import item as item_of
 from frp2p.games.fantasy_realms.moves import (
+    AcceptOffer,
     Choose,
     Discard,
     DrawDeck,
     Drop,
+    OfferCard,
     Pass,
     PickExtra,
+    RefuseOffer,
     SearchDeck,
     TakeDiscard,
     UseItem,
+    Wait,
 )
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
@@ -63,7 +67,7 @@ class LogBook:
         """Add what is new; feeding the same snapshot twice adds nothing."""
         fresh = min(snapshot.event_count - self._seen, len(snapshot.events))
         if fresh > 0:
-            self._events.extend(snapshot.events[-fresh:])
+            self._events.extend(event for event in snapshot.events[-fresh:] if not _silent(event))
         self._seen = max(self._seen, snapshot.event_count)
 
     @property
@@ -79,6 +83,11 @@ class LogBook:
         return tuple(teller.entries)
 
 
+def _silent(event: Event) -> bool:
+    """Seats that say nothing in a tick of Chaos Realms; there may be thousands of them."""
+    return isinstance(event, Moved) and isinstance(event.move, Wait)
+
+
 class _Teller:
     """Folds events into entries; a turn is begun by the draw and completed by the discard."""
 
@@ -90,6 +99,7 @@ class _Teller:
         self._drew: tuple[int, str | None] | None = None
         self._discarding: int | None = None
         self._opened_hands = False
+        self._brought = False
         self._seat: int | None = None
         self._drawn = False
         self._at: int | None = None
@@ -153,6 +163,14 @@ class _Teller:
                 self._add(_("{name} had nothing to take and passed.").format(name=name), turn=self._turn)
             case Discard():
                 self._discarding = event.seat
+            case OfferCard(to=seat):
+                text = _("{name} offers {other} a card.")
+                self._add(text.format(name=name, other=self._name(seat)), "dim")
+            case AcceptOffer(seat=seat):
+                self._add(_("{name} and {other} swap a card.").format(name=name, other=self._name(seat)))
+            case RefuseOffer(seat=seat):
+                text = _("{name} refuses what {other} offers.")
+                self._add(text.format(name=name, other=self._name(seat)), "dim")
             case PickExtra(card=None):
                 self._add(_("{name} takes no extra card with the Necromancer.").format(name=name))
             case PickExtra(card=str(card)):
@@ -176,6 +194,9 @@ class _Teller:
             case Reveal(), Cards() if not self._opened_hands:
                 self._opened_hands = self._items.ending = True
                 self._add(_("The hands lie open."), "good")
+            case Reveal(), Cards(cards=found) if len(found) > 1 or self._brought:
+                self._brought = True
+                self._add(_("The Necromancer brings {cards}.").format(cards=", ".join(map(cards.name, found))))
             case Reveal(), Cards(cards=(card,)):
                 self._add(_("Leprechaun brings {card}.").format(card=cards.name(card)))
             case Seal(lock=lock), _outcome if lock == TABLE and self._opened_hands:
@@ -190,7 +211,7 @@ class _Teller:
         """All cards are together again; turns count from 1."""
         self._turn = 0
         self._drew = self._seat = None
-        self._opened_hands = False
+        self._opened_hands = self._brought = False
         self._items = self._fresh_items()
         self._round += 1
         self._add(_("Round {number} begins.").format(number=self._round), "good")

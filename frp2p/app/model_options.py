@@ -12,10 +12,12 @@ from frp2p.scoring import House
 def described(options: Options) -> tuple[str, ...]:
     """One sentence a thing, the mode first; what is as usual is not told."""
     numbers = measure(options)
-    rows = [_("Duel: nobody starts with cards.") if options.mode == "duel" else _("Standard game.")]
-    rows.append(
-        _("{hand} cards in hand, the end at {limit} discards.").format(hand=numbers.hand, limit=numbers.threshold)
-    )
+    rows = [_mode(options)]
+    if options.mode == "chaos":
+        rows.append(_("{hand} cards in hand.").format(hand=numbers.hand))
+    else:
+        text = _("{hand} cards in hand, the end at {limit} discards.")
+        rows.append(text.format(hand=numbers.hand, limit=numbers.threshold))
     rows += _cards(options)
     if options.points:
         rows.append(_("A match: rounds until somebody has {points} points.").format(points=options.points))
@@ -28,6 +30,12 @@ def described(options: Options) -> tuple[str, ...]:
         rows.append(_("The program shows what a hand counts, but not what a move would gain."))
     rows += (_house(name) for name, value in _changed(options.house))
     return tuple(rows)
+
+
+def _mode(options: Options) -> str:
+    if options.mode == "chaos":
+        return _("Chaos Realms: everybody swaps cards for {seconds} seconds.").format(seconds=options.seconds)
+    return _("Duel: nobody starts with cards.") if options.mode == "duel" else _("Standard game.")
 
 
 def _cards(options: Options) -> list[str]:

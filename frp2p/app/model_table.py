@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from frp2p.app import model_cards as cards
 from frp2p.app import model_items as items
+from frp2p.app import model_trade as trade
 from frp2p.app.model_text import (
     NAME_COLUMNS,
     Cell,
@@ -73,7 +74,9 @@ def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
         turn = Cell(f" {whose_turn(snapshot)} ", "bar-turn" if status.asked else "bar")
         if view.options.match:
             parts.append(Cell(f" {round_short(view)} ", "bar"))
-        count = _("Discards {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
+        count = trade.time_left(view) or _("Discards {count}/{limit}").format(
+            count=len(view.discards), limit=view.threshold
+        )
         deck = _("Deck {count}").format(count=view.deck_left)
         parts += [Cell(f" {count} ", "bar"), turn, Cell(f" {deck} ", "bar")]
     while len(parts) > 1 and line_width((*parts, *end)) > columns:
@@ -118,6 +121,8 @@ def whose_turn(snapshot: Snapshot) -> str:
         return _("The game is over")
     if view.phase == "pause":
         return _("Pause")
+    if trade.trading(view):
+        return _("Trading")
     if view.me is not None and view.me in asked:
         mine = view.phase in ("draw", "keep", "discard", "finish")
         return _("Turn {turn}: you").format(turn=view.turn) if mine else _("Your choice")
@@ -136,6 +141,8 @@ def player_state(snapshot: Snapshot, seat: int) -> tuple[str, str]:
     status, view = snapshot.status, view_of(snapshot)
     if not status.seats[seat].connected and seat != status.me:
         return _("reconnecting"), "warn"
+    if view is not None and trade.trading(view):
+        return trade.state_of(view, seat)
     if view is not None and seat in view.asked:
         halves = {"draw": _("to draw"), "discard": _("to discard"), "keep": _("to discard")}
         doing = halves.get(view.phase, _("to choose"))

@@ -154,7 +154,7 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
 
 
 def _what_if(view: View, worth: Worth) -> Iterator[Worth]:
-    if view.phase in ("discard", "keep") and view.me in view.asked:
+    if view.phase in ("discard", "keep", "trade") and view.me in view.asked:
         going = [card for _slot, card in offer.leaving(view)]
         left = {card: best_total(_less(worth.hand, card), worth.around) for card in going}
         worth = msgspec.structs.replace(worth, without=MappingProxyType(left))

@@ -22,6 +22,7 @@ from frp2p.net.driver import DrivenPeer, Driver
 from frp2p.store.journal import TableJournal
 from frp2p.store.records import save_evidence, save_transcript
 from frp2p.table.events import Event, Stopped
+from frp2p.table.phase import Patience
 from frp2p.table.status import Status
 
 EVENTS_KEPT = 500
@@ -40,6 +41,8 @@ class TablePeer(DrivenPeer, Protocol):
 
     def legal(self) -> tuple[Move, ...]: ...
 
+    def patience(self) -> Patience | None: ...
+
     def transcript(self) -> bytes | None: ...
 
     def settled(self) -> bool: ...
@@ -50,6 +53,7 @@ class _Seen(NamedTuple):
 
     status: Status
     legal: tuple[Move, ...]
+    patience: Patience | None
     settled: bool
 
 
@@ -200,7 +204,7 @@ class Session:
 
     def _look(self) -> _Seen:
         status = self._peer.status()
-        return _Seen(status, self._peer.legal() if status.asked else (), self._peer.settled())
+        return _Seen(status, self._peer.legal() if status.asked else (), self._peer.patience(), self._peer.settled())
 
     def _changed(self, events: list[Event], seen: _Seen) -> None:
         self._seen = seen
@@ -226,12 +230,12 @@ class Session:
 
     def _decide(self, decision: asyncio.Task[Move] | None) -> asyncio.Task[Move] | None:
         """Ask the player if the game asks this seat, and stop asking once it does not any more."""
-        status, legal, _settled = self._seen
+        status, legal, patience, _settled = self._seen
         if not status.asked:
             if decision is not None:
                 decision.cancel()
             return None
-        return decision or asyncio.create_task(_choice(self._player, status.view, legal))
+        return decision or asyncio.create_task(_choice(self._player, status.view, legal, patience))
 
     async def _act(self, driver: Driver[_Seen], move: Move) -> None:
         """Make the player's move; what it may do if that was not allowed depends on who it is."""
@@ -289,8 +293,15 @@ class Session:
         return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)
 
 
-async def _choice(player: Player, view: Any, legal: tuple[Move, ...]) -> Move:
-    return await player.decide(view, legal)
+async def _choice(player: Player, view: Any, legal: tuple[Move, ...], patience: Patience | None) -> Move:
+    """The player's decision, or what is done for it when it takes too long for this game."""
+    if patience is None:
+        return await player.decide(view, legal)
+    try:
+        async with asyncio.timeout(patience.seconds):
+            return await player.decide(view, legal)
+    except TimeoutError:
+        return patience.move
 
 
 async def _cancel(task: asyncio.Task[Any] | None) -> None:

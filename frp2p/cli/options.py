@@ -15,7 +15,18 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 LEVELS = ("greedy", "random")
 
-TERMS = ("mode", "extra_suits", "cursed_items", "jester", "phoenix", "rounds", "points", "hints", "house")
+TERMS = (
+    "mode",
+    "extra_suits",
+    "cursed_items",
+    "jester",
+    "phoenix",
+    "rounds",
+    "points",
+    "chaos_seconds",
+    "hints",
+    "house",
+)
 """The parameters that say what is played; `cli/terms.py` makes the options of a table from them."""
 
 
@@ -71,7 +82,9 @@ def terms_options(function: Decorated) -> Decorated:
 
 _TERMS = (
     click.option(
-        "--mode", type=click.Choice(("standard", "duel")), help="How it is played; for two the duel, else standard."
+        "--mode",
+        type=click.Choice(("standard", "duel", "chaos")),
+        help="How it is played; for two the duel, else standard; chaos is real time, 3 to 7 players.",
     ),
     click.option("--extra-suits", is_flag=True, help="With Buildings, Outsiders and Undead."),
     click.option("--items", "cursed_items", is_flag=True, help="With the cursed items."),
@@ -85,6 +98,13 @@ _TERMS = (
     ),
     click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of a match."),
     click.option("--points", type=click.IntRange(0), default=0, help="A match until somebody has so many points."),
+    click.option(
+        "--chaos-seconds",
+        type=click.IntRange(1),
+        default=300,
+        show_default=True,
+        help="How long a round of chaos is traded.",
+    ),
     click.option(
         "--hints",
         type=click.Choice(("off", "score", "what-if")),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from frp2p.errors import UserError
-from frp2p.games.fantasy_realms.options import MAX_POINTS, MAX_ROUNDS, Options
+from frp2p.games.fantasy_realms.options import MAX_POINTS, MAX_ROUNDS, SECONDS_MAX, SECONDS_MIN, Options
 from frp2p.locale import _
 from frp2p.scoring import House
 
@@ -20,11 +20,15 @@ def options(terms: Mapping[str, Any], seats: int) -> Options:
     mean nothing; whether they go together is judged where the table is opened."""
     given = dict(terms)
     given["mode"] = given.get("mode") or ("duel" if seats == 2 else "standard")
+    given["seconds"] = given.pop("chaos_seconds", Options().seconds)
     given["house"] = house(given.get("house", ()))
     if given.get("rounds", 1) > MAX_ROUNDS:
         raise UserError(_("A match has at most {count} rounds.").format(count=MAX_ROUNDS))
     if given.get("points", 0) > MAX_POINTS:
         raise UserError(_("The target of a match is at most {count} points.").format(count=MAX_POINTS))
+    if not SECONDS_MIN <= given["seconds"] <= SECONDS_MAX:
+        text = _("Chaos Realms is traded for {least} to {most} seconds.")
+        raise UserError(text.format(least=SECONDS_MIN, most=SECONDS_MAX))
     return Options(**given)
 
 

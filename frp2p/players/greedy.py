@@ -10,6 +10,7 @@ from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, KeepItem, SwapIt
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
+from frp2p.players.bargain import trade
 from frp2p.players.item_sense import ItemSense, useless
 from frp2p.players.outlook import Outlook
 
@@ -26,6 +27,8 @@ class Greedy:
                 return _draw(Outlook(view), legal)
             case "discard" | "keep":
                 return _discard(Outlook(view))
+            case "trade":
+                return trade(Outlook(view), legal)
             case "finish":
                 return _finish(view, legal)
             case _end:

@@ -78,6 +78,12 @@ class Outlook:
         # Of all pairs of these, the one at place `at` is the better one in `at` of them.
         return sum(at * value for at, value in enumerate(found)) / (len(found) * (len(found) - 1) / 2)
 
+    def replaced(self, gone: CardId) -> float:
+        """What the hand is worth with a card that is not known in place of this one, on average."""
+        rest = tuple(card for card in self.hand if card != gone)
+        found = [self.total((*rest, card)) for card in self.draws(self.hand)]
+        return sum(found) / len(found)
+
     def help(self, card: CardId) -> int:
         """Points that the card would add to what the others openly hold; of several, to whom it helps most."""
         helped = [self._plain(tuple(sorted((*held, card)))) - self._plain(held) for held in self._others()]
@@ -98,6 +104,7 @@ class Outlook:
         unseen = self.unseen()
         slow = len(choosers(hand)) + (not NECROMANCERS.isdisjoint(hand))
         count = min(len(unseen), SAMPLE[min(slow, len(SAMPLE) - 1)])
-        start = self.view.turn % max(1, len(unseen))
+        turn = 0 if self.view.phase == "trade" else self.view.turn  # a hand that stays the same is counted once
+        start = turn % max(1, len(unseen))
         turned = (*unseen[start:], *unseen[:start])
         return tuple(turned[number * len(turned) // count] for number in range(count))

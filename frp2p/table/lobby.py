@@ -11,7 +11,7 @@ from frp2p.ledger.fingerprint import fingerprint
 from frp2p.table.desk import Desk
 from frp2p.table.links import Link
 from frp2p.table.messages import Member
-from frp2p.table.phase import NotAsked
+from frp2p.table.phase import NotAsked, Patience
 from frp2p.table.status import SeatStatus, Status
 
 NOTHING_YET = Status(
@@ -57,6 +57,9 @@ class BeforeCharter:
 
     def legal(self) -> tuple[Move, ...]:
         return ()
+
+    def patience(self) -> Patience | None:
+        return None
 
     def transcript(self) -> bytes | None:
         return None

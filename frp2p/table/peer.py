@@ -33,7 +33,7 @@ from frp2p.table.journal import read_journal
 from frp2p.table.links import Link
 from frp2p.table.messages import Bye, Hello, decode
 from frp2p.table.outputs import Output
-from frp2p.table.phase import TableStop
+from frp2p.table.phase import Patience, TableStop
 from frp2p.table.seated import Seated
 from frp2p.table.status import Fault, Status
 from frp2p.table.stopped import Stopped
@@ -186,6 +186,10 @@ class Peer:
     def legal(self) -> tuple[Move, ...]:
         """The moves that this seat may make now; empty if it is not asked."""
         return self._desk.phase.legal()
+
+    def patience(self) -> Patience | None:
+        """How long the player may think before somebody makes this move for it; None if that is as long as it likes."""
+        return self._desk.phase.patience()
 
     def transcript(self) -> bytes | None:
         """The whole record, once every seat has attested it."""

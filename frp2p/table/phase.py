@@ -6,7 +6,7 @@ table can't go on raises `TableStop`, which the peer turns into the last phase.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from frp2p.errors import UserError
 from frp2p.games.game import Move
@@ -14,6 +14,13 @@ from frp2p.games.verbs import Seat
 from frp2p.table.links import Link
 from frp2p.table.messages import AnyMessage
 from frp2p.table.status import Status
+
+
+class Patience(NamedTuple):
+    """How long a player may think in a game that does not wait, in seconds, and the move that is made then."""
+
+    seconds: float
+    move: Move
 
 
 class NotAsked(UserError):
@@ -73,6 +80,9 @@ class Phase(Protocol):
 
     def legal(self) -> tuple[Move, ...]:
         """What the player may do now; empty if it is not asked."""
+
+    def patience(self) -> Patience | None:
+        """How long the player may think, and what is done then; None if it is not asked or has all the time."""
 
     def tick(self, now: float) -> None:
         """Whatever is due by now."""

@@ -20,7 +20,7 @@ from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
 from frp2p.table.messages import AnyMessage, Evidence, Final, Join, Lobby, Member, Proposal, Pull
-from frp2p.table.phase import TableStop
+from frp2p.table.phase import Patience, TableStop
 from frp2p.table.repair import Repair
 from frp2p.table.status import Phase, SeatStatus, Status
 
@@ -168,6 +168,11 @@ class Seated:
 
     def legal(self) -> tuple[Move, ...]:
         return self._loop.legal()
+
+    def patience(self) -> Patience | None:
+        game, view = self._loop.referee.game, self._loop.view
+        seconds = game.patience(view) if self._loop.asked else None
+        return Patience(seconds, game.default(view)) if seconds is not None else None
 
     # -- time ----------------------------------------------------------------------------------------------------------
 

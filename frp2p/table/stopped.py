@@ -8,7 +8,7 @@ from frp2p.games.game import Move
 from frp2p.table.desk import Desk
 from frp2p.table.links import Link
 from frp2p.table.messages import AnyMessage, Evidence, Join
-from frp2p.table.phase import NotAsked, Phase
+from frp2p.table.phase import NotAsked, Patience, Phase
 from frp2p.table.status import Fault, Status
 
 
@@ -56,6 +56,9 @@ class Stopped:
 
     def legal(self) -> tuple[Move, ...]:
         return ()
+
+    def patience(self) -> Patience | None:
+        return None
 
     def tick(self, now: float) -> None:
         """Nothing is due."""

@@ -12,12 +12,12 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
-from frp2p.tui import prompting
+from frp2p.tui import prompting, trading
 from frp2p.tui.bindings import Action, elsewhere, find
 from frp2p.tui.prompting import END
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, asking, mode, scene, too_small
 
-TABLES = ("table", "finish")
+TABLES = ("table", "finish", "trading")
 """The modes in which the cursor is on the table."""
 
 PAGE = 8
@@ -60,6 +60,9 @@ def press(stage: Stage, key: str) -> Step:
     refused = row.why(stage)
     if refused:
         return _with(ui, toast=refused, armed=False), None
+    if row.action in trading.ACTIONS.get(now, ()):
+        ui, move = trading.press(stage, ui, row.action)
+        return ui, Commit(move) if move is not None else None
     return _ACTIONS[row.action](stage, ui, key)
 
 
@@ -73,7 +76,7 @@ def click(stage: Stage, area: str, index: int) -> Step:
         return _with(ui, tab=index, scroll=0), None
     if now == "extra" and area == "extra":
         return _with(ui, extra=index), None
-    if now == "items" and area == "act":
+    if now in ("items", "trade") and area == "act":
         return _with(ui, act=index), None
     if now == "prompt" and area == "prompt":
         return _with(ui, at=index), None

@@ -38,9 +38,9 @@ def _modes(*names: Mode) -> frozenset[Mode]:
     return frozenset(names)
 
 
-TABLES = _modes("table", "finish")
+TABLES = _modes("table", "finish", "trading")
 SCREENS = TABLES | _modes("lobby", "setup", "scoring", "stopped")
-DIALOGS = _modes("choices", "extra", "prompt")
+DIALOGS = _modes("choices", "extra", "prompt", "trade")
 SCROLLED = _modes("help", "log", "card", "scoring", "stopped", "lobby", "setup")
 LISTS = TABLES | DIALOGS
 
@@ -64,7 +64,7 @@ def why_not_draw(stage: Stage) -> str:
 
 def why_not_commit(stage: Stage) -> str:
     """Why the card under the cursor can be neither taken nor discarded now."""
-    if mode(stage) in DIALOGS or mode(stage) in ("items", "finish"):
+    if mode(stage) in DIALOGS or mode(stage) in ("items", "finish", "trading"):
         return ""
     if stage.phase in ("choices", "item") or stage.phase in QUESTIONS:
         return ""
@@ -130,9 +130,10 @@ TABLE: tuple[Binding, ...] = (
             _modes("finish"), 0, why_not_draw),
     Binding("hand", tuple(HAND_KEYS), _hand_keys, lambda: _("hand"),
             lambda: _("put the cursor on a card of your hand ({keys})").format(keys=" ".join(HAND_KEYS)),
-            TABLES, 4),
+            TABLES | _modes("trade"), 4),
     Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("discards"),
-            lambda: _("put the cursor on a card of the discard area"), TABLES | _modes("extra"), 3),
+            lambda: _("put the cursor on a card of the discard area"),
+            (TABLES - _modes("trading")) | _modes("extra"), 3),
     Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("pick"),
             lambda: _("in an item's question: put the cursor there; where several are picked, mark it"),
             _modes("prompt"), 3),
@@ -143,7 +144,11 @@ TABLE: tuple[Binding, ...] = (
             lambda: _("take or discard the card under the cursor; Enter again confirms"), _modes("table"), 2,
             why_not_commit),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("choose"),
-            lambda: _("choose what is marked; Enter again confirms"), DIALOGS, 1),
+            lambda: _("choose what is marked; Enter again confirms"), DIALOGS - _modes("trade"), 1),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("swap"),
+            lambda: _("in Chaos Realms: what can be done with the card under the cursor"), _modes("trading"), 1),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("do it"),
+            lambda: _("in Chaos Realms: do what is marked"), _modes("trade"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("leave item"),
             lambda: _("at the end of your turn: leave your item face up"), _modes("finish"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("do it"),

@@ -18,7 +18,8 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
 from frp2p import locale
-from frp2p.app import model_items, model_table
+from frp2p.app import model_cards as cards
+from frp2p.app import model_items, model_table, model_trade
 from frp2p.app.model_log import Entry, LogBook
 from frp2p.app.model_text import Target
 from frp2p.app.model_worth import own_hand
@@ -86,6 +87,9 @@ class Client:
         self._strays = 0
         self._kept = ("", "-")
         self._held: frozenset[CardId] = frozenset()
+        self._later: Move | None = None
+        self._offering: frozenset[int] = frozenset()
+        self._traded: tuple[CardId, ...] = ()
         self._secrets: frozenset[tuple[int, CardId]] = frozenset()
         self._around: tuple[tuple[CardId, ...], tuple[CardId, ...]] = ((), ())
         self.worker = WorthWorker(asyncio.get_running_loop(), self._invalidate)
@@ -131,7 +135,7 @@ class Client:
         asked = self._human.asked
         return Stage(
             snapshot=snapshot,
-            asked=asked if asked is not None and isinstance(asked[0], View) else None,
+            asked=asked if asked is not None and isinstance(asked[0], View) else self._between_ticks(snapshot),
             worth=self.worker.worth,
             entries=self._log(snapshot),
             ui=self.ui,
@@ -140,10 +144,20 @@ class Client:
             fresh=self._fresh(snapshot),
         )
 
+    def _between_ticks(self, snapshot: Snapshot) -> tuple[View, tuple[Move, ...]] | None:
+        """While cards are traded there is always something to decide, also while the last tick is being closed."""
+        view = model_table.view_of(snapshot)
+        return (view, ()) if view is not None and model_trade.trading(view) else None
+
     def _fresh(self, snapshot: Snapshot) -> CardId | None:
         """The card that the hand did not hold before this turn; None outside of it, or if the old hand is unknown."""
         view = snapshot.status.view
-        if not isinstance(view, View) or view.phase not in SECOND_HALF or view.me not in view.asked or not self._held:
+        if (
+            not isinstance(view, View)
+            or view.phase not in (*SECOND_HALF, "trade")
+            or view.me not in view.asked
+            or not self._held
+        ):
             return None
         return next((card for card in own_hand(view) if card not in self._held), None)
 
@@ -172,7 +186,8 @@ class Client:
         self._remember(view)
         self._show_secrets(view)
         self.worker.follow(view, _hints(snapshot))
-        asked = self._human.asked is not None
+        self._trade(view)
+        asked = self._human.asked is not None or model_trade.trading(view)
         if asked != self._was_asked:
             self._was_asked = asked
             self.ui = msgspec.structs.replace(
@@ -181,6 +196,34 @@ class Client:
             self._announce(asked)
             self._point_at_fresh(snapshot)
         self._invalidate()
+
+    def _trade(self, view: View | None) -> None:
+        """Chaos Realms: a bell for a new offer, the cursor on the card that came, and what was to be said between two
+        ticks is said in the next one."""
+        if view is None or not model_trade.trading(view):
+            self._later, self._offering, self._traded = None, frozenset(), ()
+            return
+        offering, hand = frozenset(model_trade.offering(view)), own_hand(view)
+        if offering - self._offering:
+            self.app.output.bell()
+            self.app.output.flush()
+        self._offering = offering
+        got = [card for card in hand if card not in self._traded]
+        if self._traded and got and len(hand) == view.full:
+            text = _("You got {cards}.").format(cards=", ".join(map(cards.name, got)))
+            overlay = "" if self.ui.overlay == "trade" else self.ui.overlay
+            self._held, self._later = frozenset(self._traded), None
+            self.ui = msgspec.structs.replace(
+                self.ui, overlay=overlay, area="hand", index=hand.index(got[0]), act=-1, toast=text
+            )
+        self._traded = hand if len(hand) == view.full else self._traded
+        move, asked = self._later, self._human.asked
+        if move is not None and asked is not None:
+            self._later = None
+            if move in asked[1]:
+                self._human.answer(move)
+            else:
+                self.ui = msgspec.structs.replace(self.ui, toast=_("That can't be done any more."))
 
     def _remember(self, view: View | None) -> None:
         """What the hand held before a card came in; a hand that is being changed is not looked at."""
@@ -273,6 +316,9 @@ class Client:
             self.ui = msgspec.structs.replace(self.ui, toast=text)
 
     def _commit(self, move: Move) -> None:
+        if self._human.asked is None and model_trade.trading(self.stage().view):
+            self._later = move
+            return
         try:
             self._human.answer(move)
         except Frp2pError as error:

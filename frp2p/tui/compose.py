@@ -16,6 +16,7 @@ from frp2p.app import (
     model_prompt_lines,
     model_scores,
     model_table,
+    model_trade,
 )
 from frp2p.app.model_log import Entry
 from frp2p.app.model_table import rule
@@ -24,7 +25,7 @@ from frp2p.app.model_worth import Worth, explained
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
-from frp2p.tui import feet
+from frp2p.tui import feet, trading
 from frp2p.tui.actions import shown_tab
 from frp2p.tui.bindings import TABLE
 from frp2p.tui.prompting import shown_act
@@ -80,6 +81,8 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
             return _scrolled(model_card.heading(stage.cursor, columns), text, stage, rows)
         case "items":
             return _items(stage, rows)
+        case "trade":
+            return _trade(stage, rows), 0
         case "choices" | "extra" | "prompt":
             return _dialog(stage, rows), 0
     match scene(stage):
@@ -177,7 +180,7 @@ def _small(stage: Stage, rows: int) -> list[Line]:
 def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
     cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
-    without = stage.phase in ("keep", "discard") and _hints(stage) == "what-if"
+    without = stage.phase in ("keep", "discard", "trade") and _hints(stage) == "what-if"
     lines = model_table.hand(stage.hand, stage.worth, cursor, HAND_KEYS, columns, fresh=stage.fresh, without=without)
     return _padded(lines, 1 + rows)
 
@@ -186,6 +189,11 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
     view, ui = stage.view, stage.ui
     if view is None:
         return []
+    if view.options.mode == "chaos":
+        title = _("Offers") if model_trade.trading(view) else _("Out of the game")
+        board = model_trade.board(view, model_table.names(stage.snapshot.status), columns)
+        lines = [rule(title, columns, _("deck {count}").format(count=view.deck_left)), *board]
+        return _padded(lines, 1 + len(view.seats)) if reserve else lines[: 1 + len(view.seats)]
     cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
     gains = _hints(stage) == "what-if" and view.me is not None and stage.phase not in ("keep", "discard")
     called = model_table.names(stage.snapshot.status)
@@ -246,10 +254,22 @@ def _dialog(stage: Stage, rows: int) -> list[Line]:
     if prompt is not None:
         return lines + _question(stage, prompt, room)
     if stage.phase in QUESTIONS:
-        lines.append(rule(model_extra.title(stage.phase), columns, _("total")))
+        lines.append(
+            rule(model_extra.title(stage.phase, chaos=bool(stage.view and stage.view.brought)), columns, _("total"))
+        )
         return lines + model_extra.lines(stage.asked, stage.worth, ui.extra, DISCARD_KEYS, columns, room)
     lines.append(rule(_("Your final choices"), columns, _("total, * is the best")))
     return lines + model_choices.lines(stage.worth, ui.draft, ui.field, columns, room)
+
+
+def _trade(stage: Stage, rows: int) -> list[Line]:
+    """The hand stays on the screen; below it what can be done with the card under the cursor."""
+    wide = stage.columns >= NORMAL[0] and stage.rows >= NORMAL[1]
+    lines = _top(stage) if wide else _hand(stage, stage.columns, len(stage.hand))
+    called = model_table.names(stage.snapshot.status)
+    at, room = trading.shown(stage), rows - len(lines) - 1
+    lines.append(rule(_("Swap a card"), stage.columns))
+    return lines + model_trade.act_lines(stage.view, stage.cursor, at, called, stage.columns, room)
 
 
 def _question(stage: Stage, prompt: Prompt, rows: int) -> list[Line]:

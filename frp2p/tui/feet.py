@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from frp2p.app import model_cards as cards
-from frp2p.app import model_items, model_lobby, model_prompt, model_table
+from frp2p.app import model_items, model_lobby, model_prompt, model_table, model_trade
 from frp2p.app.model_text import Cell, Line, clean, fit, line_width
+from frp2p.games.fantasy_realms.view import View
 from frp2p.locale import _
 from frp2p.tui.bindings import Binding, footer
 from frp2p.tui.prompting import shown_act
@@ -95,6 +96,8 @@ def _pause(stage: Stage) -> str:
 
 def _turn(stage: Stage) -> str:
     match stage.phase:
+        case "trade" if stage.view is not None:
+            return _trade(stage.view, stage)
         case "draw" if stage.view is not None and len(stage.hand) < stage.view.full:
             return _("Your turn: d draws two; a digit and Enter take one.")
         case "draw":
@@ -128,6 +131,17 @@ def _turn(stage: Stage) -> str:
     if view.using is not None:
         return _("Waiting for {names}: {item}.").format(names=called, item=cards.name(view.using))
     return _("Waiting for {names}.").format(names=called)
+
+
+def _trade(view: View, stage: Stage) -> str:
+    """What can be done while cards are traded."""
+    if mode(stage) == "trade":
+        return _("A letter picks your card, Up and Down what to do; Enter does it.")
+    called = model_table.names(stage.snapshot.status)
+    offered = ", ".join(called[seat] for seat in model_trade.offering(view) if seat < len(called))
+    if offered:
+        return _("Offered to you by {names}: pick a card for it, then Enter.").format(names=offered)
+    return _("Swap cards: the letter of one, then Enter.")
 
 
 def _how(stage: Stage) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from frp2p.app import model_prompt
+from frp2p.app import model_prompt, model_trade
 from frp2p.app.model_log import Entry
 from frp2p.app.model_worth import Worth, own_hand
 from frp2p.app.snapshot import Snapshot
@@ -15,13 +15,14 @@ from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.scoring import Choices
 
-Overlay: TypeAlias = Literal["", "help", "log", "card", "items", "quit"]
+Overlay: TypeAlias = Literal["", "help", "log", "card", "items", "trade", "quit"]
 Scene: TypeAlias = Literal["lobby", "setup", "table", "scoring", "stopped"]
 Mode: TypeAlias = Literal[
     "lobby", "setup", "table", "finish", "scoring", "stopped", "choices", "extra", "prompt", "help", "log", "card",
-    "items", "quit",
+    "items", "trading", "trade", "quit",
 ]  # fmt: skip
-"""`finish` is the table while one is asked about the own item, `prompt` the question of an item."""
+"""`finish` is the table while one is asked about the own item, `prompt` the question of an item; `trading` the table in
+Chaos Realms, `trade` the dialog for the card under the cursor."""
 
 HAND_KEYS = "abcefgnopr"
 """The keys of hand cards: the alphabet without the letters that are commands (d h i j k l m), so that no letter
@@ -137,9 +138,12 @@ def asking(stage: Stage) -> bool:
 
 def mode(stage: Stage) -> Mode:
     """Who gets the keys: an overlay, else a dialog that waits for an answer, else the screen."""
-    if stage.ui.overlay:
+    trading = model_trade.trading(stage.view)
+    if stage.ui.overlay and (trading or stage.ui.overlay != "trade"):
         return stage.ui.overlay
     here = scene(stage)
+    if here == "table" and trading:
+        return "trading"
     if here == "table" and stage.phase == "finish":
         return "finish"
     if here == "table" and not stage.ui.away:

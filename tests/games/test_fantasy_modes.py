@@ -14,16 +14,21 @@ from hypothesis import strategies as st
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms import GAME, Options, notation
 from frp2p.games.fantasy_realms.moves import (
+    AcceptOffer,
     Choose,
     Discard,
     DrawDeck,
     Drop,
     FantasyMove,
     NextRound,
+    OfferCard,
     Pass,
     PickExtra,
+    RefuseOffer,
     SearchDeck,
     TakeDiscard,
+    Wait,
+    WithdrawOffer,
 )
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.ranking import standing
@@ -44,6 +49,9 @@ TABLES = (
     (Options(extra_suits=True, rounds=3), 3),
     (Options(phoenix="promo", points=150), 2),
     (Options(extra_suits=True, unlinkable_hands=False), 4),
+    (Options(mode="chaos", seconds=10), 3),
+    (Options(mode="chaos", extra_suits=True, seconds=10, rounds=2), 7),
+    (Options(mode="chaos", seconds=10, phoenix="promo", unlinkable_hands=False), 5),
 )
 """Options and seats; every mode and option is in some of them."""
 
@@ -89,6 +97,7 @@ def test_cards_are_conserved(game: Watched) -> None:
         if state.turn == 0:
             continue
         open_cards = state.open_cards() if state.opened else state.discards
+        open_cards += GAME.view(state, None, {}).brought
         hidden = [known[seat][slot] for seat, hand in enumerate(state.hands) for slot in hand]
         assert len({*open_cards, *hidden}) == len(open_cards) + len(hidden)
         in_deck = len(state.deck) - (state.searched is not None)
@@ -109,7 +118,7 @@ def test_no_hand_grows_over_its_size(game: Watched) -> None:
             if state.opened:
                 most = numbers.cap + (asked == "overflow" and GAME.view(state, None, {}).asked == (seat,))
                 assert len(state.cards_of(seat)) <= most
-        if game.options.mode == "standard" and asked == "draw":
+        if (game.options.mode, asked) in (("standard", "draw"), ("chaos", "trade")):
             assert {len(hand) for hand in state.hands} == {numbers.hand}
     last = game.states[-1]
     assert all(numbers.hand <= len(last.cards_of(seat)) <= numbers.cap for seat in range(game.seats))
@@ -118,6 +127,8 @@ def test_no_hand_grows_over_its_size(game: Watched) -> None:
 @games
 @few
 def test_a_round_ends_with_the_discard_that_is_too_much(game: Watched) -> None:
+    if game.options.mode == "chaos":
+        return
     numbers = measure(game.options)
     for before, after in zip(game.states, game.states[1:], strict=False):
         full = len(after.discards) >= numbers.threshold
@@ -168,18 +179,23 @@ def test_a_view_holds_nothing_that_its_seat_may_not_know(game: Watched) -> None:
                 shown = {held.card for held in entry.hand} - {None}
                 if seat == viewer:
                     assert all(held.card == known[seat][held.slot] for held in entry.hand)
-                else:
+                elif game.options.mode != "chaos":  # a seat knows what it gave, see test_fantasy_chaos.py
                     assert shown <= set(entry.holds)
                 assert (entry.points, entry.total, entry.rank, entry.extras) == (None, None, None, ())
 
 
 def universe(state: State) -> Iterator[FantasyMove]:
     """Every move that could be meant in this state, and many that could not."""
-    yield from (DrawDeck(), Pass(), PickExtra(card=None), NextRound())
+    yield from (DrawDeck(), Pass(), PickExtra(card=None), NextRound(), Wait())
     for card in (*GAME.decks(state.options)[GAME.name], CardId("FR99")):
         yield from (TakeDiscard(card=card), PickExtra(card=card), SearchDeck(card=card), Drop(card=card))
     slots = {slot for hand in (*state.hands, state.deck) for slot in hand}
-    yield from (Discard(slot=slot) for slot in sorted({*slots, SlotId(-1), SlotId(10**6)}))
+    places = sorted({*slots, SlotId(-1), SlotId(10**6)})
+    yield from (Discard(slot=slot) for slot in places)
+    for seat in range(-1, state.seats + 1):
+        yield from (RefuseOffer(seat=seat), WithdrawOffer(seat=seat))
+        for slot in places if state.options.mode == "chaos" else ():
+            yield from (OfferCard(slot=slot, to=seat), AcceptOffer(seat=seat, slot=slot))
 
 
 def allowed(state: State, seat: Seat, move: Move) -> bool:
@@ -238,6 +254,9 @@ def test_a_match_adds_up(game: Watched) -> None:
     else:
         assert last.round == game.options.rounds
     firsts = {state.round: state.first_seat for state in game.states if state.turn > 0}
+    if game.options.mode == "chaos":
+        assert set(firsts.values()) == {None}
+        return
     assert all(firsts[number + 1] == ((firsts[number] or 0) + 1) % game.seats for number in range(1, last.round))
 
 
@@ -259,7 +278,7 @@ def test_random_play_meets_every_question() -> None:
         for state in watched(table, seed).states
     }  # fmt: skip
     assert phases == {
-        *("dealing", "draw", "keep", "discard", "search", "extra", "overflow", "choices", "pause", "over")
+        *("dealing", "draw", "keep", "discard", "trade", "search", "extra", "overflow", "choices", "pause", "over")
     }
 
 

@@ -105,6 +105,57 @@ MODES_GAMES = {
         deck=TWELVE,
         scripts=straight(2, TWELVE, {0: ("extra Queen", "choose Angel=Dark Queen")}),
     ),
+    "chaos": Golden(
+        "Chaos Realms, a second is a tick: offers, a refusal, one taken back, one that moves on to another seat; swaps"
+        " that nobody else sees; after a swap the hands are shuffled and open offers lapse; two swaps of one seat in"
+        " one tick; taken and taken back at once is taken; the bell ends an open offer",
+        seats=3,
+        options=Options(mode="chaos", seconds=10),
+        hands=(
+            "King, Queen, Princess, Warlord, Empress, Candle, Smoke",
+            "Mountain, Cavern, Forest, Bell Tower, Swamp, Knights, Rangers",
+            "Dragon, Hydra, Unicorn, Warhorse, Basilisk, Forge, Lightning",
+        ),
+        scripts={
+            0: (
+                "offer Smoke to 1",
+                "offer Smoke to 2",
+                "wait",
+                "offer King to 1",
+                "offer Queen to 2",
+                "withdraw 1",
+                "wait",
+                "wait",
+                "wait",
+                "offer Candle to 1",
+            ),
+            1: ("offer Swamp to 0", "refuse 0", "withdraw 0", "offer Rangers to 2", "wait", "accept 0 with Knights"),
+            2: ("offer Hydra to 1", "wait", "accept 0 with Forge", "wait", "wait", "accept 0 with Dragon"),
+        },
+    ),
+    "chaos_end": Golden(
+        "Chaos Realms, the end: Leprechaun and Genie as usual; the Necromancer brings three cards (not the one that"
+        " Genie has named) and one stays; what is set aside or dropped is no discard, so the Undead count nothing",
+        seats=3,
+        options=Options(mode="chaos", extra_suits=True, seconds=10),
+        hands=(
+            "Leprechaun, Genie, King, Knights, Light Cavalry, Elven Archers, Rainstorm, Bell Tower",
+            "Necromancer, Ghoul, Specter, Dark Queen, Death Knight, Lich, Mirage, Queen",
+            PLAIN,
+        ),
+        deck="Great Flood, Castle, Dragon, Hydra, Candle",
+        scripts={0: (*("wait",) * 10, "search Castle"), 1: (*("wait",) * 10, "extra Candle")},
+    ),
+    "chaos_match": Golden(
+        "Chaos Realms without shuffles of the hands: an offer outlives a swap of another card; two rounds",
+        seats=3,
+        options=Options(mode="chaos", seconds=10, rounds=2, unlinkable_hands=False),
+        hands=(
+            "Necromancer, King, Queen, Princess, Warlord, Empress, Candle",
+            "Mountain, Cavern, Forest, Bell Tower, Swamp, Knights, Rangers",
+        ),
+        scripts={0: ("offer King to 1", "offer Queen to 2"), 1: ("wait", "wait", "accept 0 with Swamp")},
+    ),
     "promos": Golden(
         "Jester and the Phoenix of the Deluxe box join the deck",
         seats=3,

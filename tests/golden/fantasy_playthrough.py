@@ -21,7 +21,7 @@ from frp2p.games.fantasy_realms.offer import context_of, own_slots
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.game import Deal, Decide, Known, Move
-from frp2p.games.verbs import Coin, Draw, Exclude, Peek, PutBack, Reveal, Seal, Seat, Shuffle, Verb
+from frp2p.games.verbs import Coin, Draw, Exclude, Give, Peek, PutBack, Reveal, Seal, Seat, Shuffle, Verb
 from frp2p.ledger.codec import encode
 from frp2p.players.scripted import Scripted
 from frp2p.players.selfplay import run
@@ -140,6 +140,7 @@ def _facts(state: State, views: list[View]) -> dict[str, str]:
         "discards": f"{len(public.discards)}/{public.threshold}: {_names(public.discards)}",
     }
     facts.update(_item_facts(public) if state.options.cursed_items else {})
+    facts.update(_trade_facts(public) if state.options.mode == "chaos" else {})
     for seat, entry in enumerate(public.seats):
         facts[f"all see seat {seat}"] = _seat(entry)
     for seat, view in enumerate(views):
@@ -160,6 +161,16 @@ def _item_facts(public: View) -> dict[str, str]:
         "shown": ", ".join(f"{_name(one.card)} of seat {one.seat}" for one in public.shown) or "none",
         "all see of the deck": ", ".join(f"{one.place}: {_name(one.card)}" for one in public.seen) or "nothing",
         "this turn": " ".join(["no discard"] * public.skip + ["mixes the deck"] * public.mix) or "as usual",
+    }
+
+
+def _trade_facts(public: View) -> dict[str, str]:
+    """What everybody sees of the trade."""
+    offers = (f"#{one.slot} of seat {one.giver} to seat {one.to}" for one in public.offers)
+    return {
+        "ticks left": str(public.ticks_left),
+        "offers": ", ".join(offers) or "none",
+        "brought": _names(public.brought),
     }
 
 
@@ -236,6 +247,8 @@ def _verb(verb: Verb) -> str:
             return f"peek {_slots(slots)} by seat {seat}"
         case PutBack(slots=slots, seat=seat):
             return f"put back {_slots(slots)} by seat {seat}"
+        case Give(slots=slots, giver=giver, to=to):
+            return f"give {_slots(slots)} of seat {giver} to seat {to}"
         case Exclude(slots=slots, cards=cards):
             return f"prove that none of {_slots(slots)} is {_names(cards)}"
         case _other:

@@ -24,10 +24,13 @@ TABLES = {
     "extra suits": (Options(extra_suits=True, jester=True, phoenix="deluxe"), 3),
     "seven seats": (Options(extra_suits=True, unlinkable_hands=False), 7),
     "match": (Options(extra_suits=True, rounds=3, unlinkable_hands=False), 2),
+    "chaos": (Options(mode="chaos", seconds=20), 3),
+    "chaos with extra suits": (Options(mode="chaos", extra_suits=True, seconds=15), 7),
     "match for points": (Options(phoenix="promo", points=300), 3),
 }
 
 SEALED = {
+    "chaos": (Options(mode="chaos", seconds=10), 3),
     "duel with extra suits": (Options(mode="duel", extra_suits=True), 2),
     "match with extra suits": (Options(extra_suits=True, rounds=2), 2),
 }

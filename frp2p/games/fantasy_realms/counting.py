@@ -29,7 +29,10 @@ NECROMANCERS: Final = _takers("discards")
 def context(
     options: Options, discards: tuple[CardId, ...], seats: int, items: tuple[CardId, ...] = ()
 ) -> scoring.Context:
-    """What a count at this table depends on beside the hand; Chaos Realms has no discard area. `items`: those face down before the owner of the hand."""
+    """What a count at this table depends on beside the hand; Chaos Realms has no discard area.
+
+    `items`: those face down before the owner of the hand.
+    """
     return scoring.Context(
         players=seats,
         discard=() if options.mode == "chaos" else discards,

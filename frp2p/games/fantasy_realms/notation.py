@@ -91,7 +91,7 @@ def parse(line: str, view: View) -> FantasyMove:
         case "take", name:
             return TakeDiscard(card=find_card(name, view.discards))
         case "extra", name:
-            return PickExtra(card=None if name.casefold() == "none" else find_card(name, view.discards))
+            return PickExtra(card=None if name.casefold() == "none" else find_card(name, view.brought or view.discards))
         case "discard", name:
             return Discard(slot=_slot(name, view))
         case "choose", written:

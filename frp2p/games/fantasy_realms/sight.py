@@ -8,7 +8,7 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.items.asking import AskItem
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.searching import AskOther
-from frp2p.games.fantasy_realms.necromancy import AskBrought
+from frp2p.games.fantasy_realms.necromancy import AskBrought, OpenBrought
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.ranking import standing, sums
 from frp2p.games.fantasy_realms.state import State
@@ -56,7 +56,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         seen=_seen(state, known, named),
         ticks_left=tick.left if tick is not None else 0,
         offers=tick.offers if tick is not None else (),
-        brought=task.cards if isinstance(task, AskBrought) else (),
+        brought=task.cards if isinstance(task, AskBrought | OpenBrought) else (),
         stays=task.hit(state) if isinstance(task, AskOther) else None,
     )
 
