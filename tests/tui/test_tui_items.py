@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from items_kit import (
@@ -59,6 +59,15 @@ def scored() -> Snapshot:
     return game(3, 5)[-1]
 
 
+def by_hand(prompt: Prompt | None) -> dict[str, Any]:
+    """Cursor and marks that do not depend on what the game would propose."""
+    if prompt is None or prompt.kind == "arrange":
+        return {"at": 2, "picks": (2, 0, model_prompt.DECK, 1)}
+    return {"at": 1, "picks": tuple(range(prompt.least))}
+
+
+PICKED = {what: by_hand(shown.prompt) for what, shown in PROMPTS.items()}
+
 SCREENS: dict[str, Callable[[], tuple[Snapshot, Ui]]] = {
     "draw": lambda: (shot(peeked()), Ui(area="discards", index=3)),
     "finish": lambda: (shot(table(phase="finish", mine=HOURGLASS)), Ui()),
@@ -68,7 +77,7 @@ SCREENS: dict[str, Callable[[], tuple[Snapshot, Ui]]] = {
     "seven players": lambda: (shot(table(count=7, asked=(3,), seat_in_turn=3)), Ui()),
     "waiting for offers": lambda: (shot(replace(PROMPTS["bargain"], asked=(1, 2), prompt=None)), Ui()),
     "items counted": lambda: (scored(), Ui(tab=2, scroll=100)),
-    **{f"asked: {what}": lambda what=what: (shot(PROMPTS[what]), Ui()) for what in PROMPTS},  # type: ignore[misc]
+    **{f"asked: {what}": lambda what=what: (shot(PROMPTS[what]), Ui(**PICKED[what])) for what in PROMPTS},  # type: ignore[misc]
     "asked: bury, being marked": lambda: (shot(PROMPTS["bury"]), Ui(at=4, picks=(0, 4))),
     "asked: return, other order": lambda: (shot(PROMPTS["return"]), Ui(at=0, picks=(1, 0, -1, 2), armed=True)),
 }
