@@ -51,6 +51,8 @@ def what_if(card: CardId, worth: Worth | None) -> list[str]:
     if card in worth.without:
         left = worth.without[card]
         text = _("Discard it: {total} stay ({gain} to now).")
+        if worth.trading:
+            text = _("Without it: {total} stay ({gain} to now).")
         return [text.format(total=left, gain=signed(left - worth.total))]
     if card in worth.takes:
         total, gone = worth.takes[card]

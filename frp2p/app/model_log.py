@@ -27,6 +27,7 @@ from frp2p.games.fantasy_realms.moves import (
     UseItem,
     Wait,
 )
+from frp2p.games.fantasy_realms.necromancy import BROUGHT
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
 from frp2p.table.events import (
@@ -194,7 +195,7 @@ class _Teller:
             case Reveal(), Cards() if not self._opened_hands:
                 self._opened_hands = self._items.ending = True
                 self._add(_("The hands lie open."), "good")
-            case Reveal(), Cards(cards=found) if len(found) > 1 or self._brought:
+            case Reveal(), Cards(cards=found) if 1 < len(found) <= BROUGHT or self._brought:
                 self._brought = True
                 self._add(_("The Necromancer brings {cards}.").format(cards=", ".join(map(cards.name, found))))
             case Reveal(), Cards(cards=(card,)):

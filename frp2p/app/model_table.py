@@ -74,11 +74,12 @@ def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
         turn = Cell(f" {whose_turn(snapshot)} ", "bar-turn" if status.asked else "bar")
         if view.options.match:
             parts.append(Cell(f" {round_short(view)} ", "bar"))
-        count = trade.time_left(view) or _("Discards {count}/{limit}").format(
-            count=len(view.discards), limit=view.threshold
-        )
+        if view.options.mode == "chaos":
+            count = trade.time_left(view)
+        else:
+            count = _("Discards {count}/{limit}").format(count=len(view.discards), limit=view.threshold)
         deck = _("Deck {count}").format(count=view.deck_left)
-        parts += [Cell(f" {count} ", "bar"), turn, Cell(f" {deck} ", "bar")]
+        parts += [*([Cell(f" {count} ", "bar")] if count else []), turn, Cell(f" {deck} ", "bar")]
     while len(parts) > 1 and line_width((*parts, *end)) > columns:
         parts.pop()
     return spread(tuple(parts), end, columns, "bar")

@@ -69,6 +69,11 @@ class Worth(msgspec.Struct, frozen=True):
     def total(self) -> int | None:
         return self.score.total if self.score is not None else None
 
+    @property
+    def trading(self) -> bool:
+        """Whether the hand is one that is traded (Chaos Realms)."""
+        return self.key[2] == "trade"
+
     def card(self, card: CardId) -> Counted | None:
         """How a card of the hand counts; None if it is not there or nothing may be told."""
         return counted(self.score, card)

@@ -136,11 +136,9 @@ def _turn(stage: Stage) -> str:
 def _trade(view: View, stage: Stage) -> str:
     """What can be done while cards are traded."""
     if mode(stage) == "trade":
-        return _("A letter picks your card, Up and Down what to do; Enter does it.")
-    called = model_table.names(stage.snapshot.status)
-    offered = ", ".join(called[seat] for seat in model_trade.offering(view) if seat < len(called))
-    if offered:
-        return _("Offered to you by {names}: pick a card for it, then Enter.").format(names=offered)
+        return _("A letter: your card. Up and Down: what. Enter does it.")
+    if model_trade.offering(view):
+        return _("A card is offered to you: pick yours for it, then Enter.")
     return _("Swap cards: the letter of one, then Enter.")
 
 
