@@ -254,7 +254,7 @@ def _edge(stage: Stage, ui: Ui, *, last: bool) -> Step:
     if now == "items":
         return _with(ui, act=END if last else 0, armed=False), None
     if now == "prompt":
-        return prompting.point(stage, ui, END if last else 0, mark=False), None
+        return prompting.point(stage, ui, END if last else 0, marks=False), None
     if now in TABLES:
         cards = stage.hand if ui.area == "hand" else stage.discards
         return _with(ui, index=max(0, len(cards) - 1) if last else 0, armed=False), None
@@ -319,9 +319,7 @@ def _pick(stage: Stage, ui: Ui, index: int) -> Ui:
 
 
 def _mark(stage: Stage, ui: Ui, _key: str) -> Step:
-    prompt = model_prompt.prompt_of(stage.asked)
-    at = model_prompt.cursor(prompt, stage.worth, ui.at) if prompt is not None else None
-    return (prompting.point(stage, ui, at) if at is not None else ui), None
+    return prompting.mark(stage, ui), None
 
 
 def _item(_stage: Stage, ui: Ui, _key: str) -> Step:

@@ -20,14 +20,14 @@ def shown_act(stage: Stage) -> int:
     return max(0, min(stage.ui.act, count - 1))
 
 
-def point(stage: Stage, ui: Ui, number: int, *, mark: bool = True) -> Ui:
+def point(stage: Stage, ui: Ui, number: int, *, marks: bool = True) -> Ui:
     """The cursor on this option of an item's question; where several are picked, the option is marked, or unmarked."""
     prompt = model_prompt.prompt_of(stage.asked)
     count = len(model_prompt.options(prompt)) if prompt is not None else 0
-    if prompt is None or not count or (mark and number >= count):
+    if prompt is None or not count or (marks and number >= count):
         return msgspec.structs.replace(ui, toast=_("There is no such card."))
     ui = msgspec.structs.replace(ui, at=min(number, count - 1), armed=False)
-    if not mark or model_prompt.single(prompt) or prompt.kind == "arrange" or model_prompt.fixed(prompt):
+    if not marks or model_prompt.single(prompt) or prompt.kind == "arrange" or model_prompt.fixed(prompt):
         return ui
     return msgspec.structs.replace(ui, picks=model_prompt.toggled(prompt, stage.worth, ui.picks, ui.at))
 
@@ -57,3 +57,10 @@ def shift(stage: Stage, ui: Ui, step: int) -> Ui:
     return msgspec.structs.replace(
         ui, at=at, picks=model_prompt.shifted(prompt, stage.worth, ui.picks, at, step), armed=False
     )
+
+
+def mark(stage: Stage, ui: Ui) -> Ui:
+    """Marks the option under the cursor, or takes the mark away."""
+    prompt = model_prompt.prompt_of(stage.asked)
+    at = model_prompt.cursor(prompt, stage.worth, ui.at) if prompt is not None else None
+    return point(stage, ui, at) if at is not None else ui
