@@ -14,7 +14,6 @@ from frp2p.games.game import Move
 from frp2p.locale import _
 from frp2p.tui import prompting, trading
 from frp2p.tui.bindings import Action, elsewhere, find
-from frp2p.tui.prompting import END
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, asking, mode, scene, too_small
 
 TABLES = ("table", "finish", "trading")
@@ -252,17 +251,17 @@ def _page_down(_stage: Stage, ui: Ui, _key: str) -> Step:
 def _edge(stage: Stage, ui: Ui, *, last: bool) -> Step:
     now = mode(stage)
     if now == "items":
-        return _with(ui, act=END if last else 0, armed=False), None
+        return _with(ui, act=prompting.END if last else 0, armed=False), None
     if now == "prompt":
-        return prompting.point(stage, ui, END if last else 0, marks=False), None
+        return prompting.point(stage, ui, prompting.END if last else 0, marks=False), None
     if now in TABLES:
         cards = stage.hand if ui.area == "hand" else stage.discards
         return _with(ui, index=max(0, len(cards) - 1) if last else 0, armed=False), None
     if now == "extra":
         return _with(ui, extra=len(model_extra.options(stage.asked)) - 1 if last else 0, armed=False), None
     if now == "choices":
-        return _pick(stage, ui, END if last else 0), None
-    return _with(ui, scroll=END if last else 0), None
+        return _pick(stage, ui, prompting.END if last else 0), None
+    return _with(ui, scroll=prompting.END if last else 0), None
 
 
 def _first(stage: Stage, ui: Ui, _key: str) -> Step:
@@ -356,7 +355,7 @@ def _escape(stage: Stage, ui: Ui, _key: str) -> Step:
 def _log(_stage: Stage, ui: Ui, _key: str) -> Step:
     if ui.overlay == "log":
         return _with(ui, overlay="", scroll=0), None
-    return _with(ui, overlay="log", scroll=END, armed=False), None
+    return _with(ui, overlay="log", scroll=prompting.END, armed=False), None
 
 
 def _help(_stage: Stage, ui: Ui, _key: str) -> Step:
