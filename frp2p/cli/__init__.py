@@ -8,7 +8,6 @@ Exit codes: 0 done (a game: ended and verified), 1 it did not come out well, 2 w
 from __future__ import annotations
 
 import contextlib
-import difflib
 import errno
 import importlib
 import logging
@@ -21,9 +20,10 @@ from typing import Any
 import click
 
 from frp2p import __version__, locale
+from frp2p.cli.help import Group, prose
 from frp2p.cli.language import choose
 from frp2p.errors import Frp2pError, UserError
-from frp2p.locale import _
+from frp2p.locale import N_, _
 
 COMMANDS = ("play", "host", "join", "resume", "headless", "bot", "score", "verify", "cards", "identity", "doctor")
 """Every command, in the order of the help page."""
@@ -35,7 +35,7 @@ EXIT_INTERRUPTED = 130
 SILENCE = logging.NullHandler()
 
 
-class _Group(click.Group):
+class _Group(Group):
     """Finds commands by module name; turns every expected error into one sentence on stderr."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -49,20 +49,8 @@ class _Group(click.Group):
             raise TypeError(cmd_name)
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            text = _("There is no command {name}.").format(name=repr(args[0]))
-            raise click.UsageError(
-                text + "".join(" " + _("Did you mean {names}?").format(names=name) for name in close)
-            )
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section(_("Commands")):
-            formatter.write_dl([(name, _about(name)) for name in COMMANDS])
+    def about(self, ctx: click.Context, name: str) -> str:
+        return _about(name)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         standalone = kwargs.pop("standalone_mode", True)
@@ -181,12 +169,17 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) 
         ctx.exit()
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--lang", type=click.Choice(locale.LANGUAGES), help="Language of everything shown.")
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="The version.")
+@click.group(
+    cls=_Group,
+    help=prose(N_("Fantasy Realms in a terminal on a LAN: no server, no trust.")),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--lang", type=click.Choice(locale.LANGUAGES), help=N_("Language of everything shown."))
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help=N_("The version.")
+)
 @click.pass_context
 def main(ctx: click.Context, lang: str | None) -> None:
-    """Fantasy Realms in a terminal on a LAN: no server, no trust."""
     choose(lang or ctx.obj)
     if os.environ.get("NO_COLOR"):
         ctx.color = False

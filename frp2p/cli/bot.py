@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.options import json_option, level_option, name_option
+from frp2p.locale import N_
 
 
-@click.command("bot")
-@click.argument("address", metavar="HOST[:PORT]")
+@click.command(
+    "bot",
+    cls=Command,
+    help=prose(
+        N_("A bot takes a seat at the table at this address and plays to the end."),
+    ),
+)
+@click.argument("address", metavar=N_("HOST[:PORT]"))
 @level_option
 @name_option
 @click.option("--loopback", is_flag=True, hidden=True)
@@ -26,7 +34,6 @@ def command(
     watch: bool,
     as_json: bool,
 ) -> None:
-    """A bot takes a seat at the table at this address and plays to the end."""
     from frp2p.cli.joining import Wish, join
     from frp2p.cli.stopping import run
     from frp2p.net.address import parse

@@ -11,10 +11,11 @@ from frp2p.cards import CARDS, Card, CardId, Item, Suit, deck, item, sets, suit_
 from frp2p.cards.item_text import action_text, item_timing, item_value
 from frp2p.cards.notation import find_printings, find_suit, set_name
 from frp2p.cards.text import effect_text
+from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.lines import json_line
 from frp2p.errors import UserError
-from frp2p.locale import _
+from frp2p.locale import N_, _
 from frp2p.locale.columns import hanging, padded
 
 Pool: TypeAlias = tuple[CardId, ...]
@@ -25,19 +26,24 @@ _NAME, _SUIT, _STRENGTH = 26, 14, 5
 """Columns: the longest name has 24, the longest suit 12 (Portuguese), the lowest strength three."""
 
 
-@click.command("cards")
-@click.argument("name", nargs=-1)
-@click.option("--suit", metavar="SUIT", help="Only cards of this suit.")
-@click.option("--set", "box", type=click.Choice(SETS), help="Only cards of this set.")
-@click.option("--extra-suits", is_flag=True, help="The deck with the suits of the Cursed Hoard, not the base game.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object: {cards: [...], items: [...]}.")
+@click.command(
+    "cards",
+    cls=Command,
+    help=prose(
+        N_("The card reference: what cards say."),
+        N_(
+            "NAME is a name (English or Portuguese), the beginning of one, or an id, and is looked up in every set. "
+            "Without NAME the cards of the base game are listed, unless an option asks for others."
+        ),
+    ),
+)
+@click.argument("name", nargs=-1, metavar=N_("[NAME]..."))
+@click.option("--suit", metavar=N_("SUIT"), help=N_("Only cards of this suit."))
+@click.option("--set", "box", type=click.Choice(SETS), help=N_("Only cards of this set."))
+@click.option("--extra-suits", is_flag=True, help=N_("The deck with the suits of the Cursed Hoard, not the base game."))
+@click.option("--json", "as_json", is_flag=True, help=N_("One JSON object: {cards: [...], items: [...]}."))
 @lang_option
 def command(name: tuple[str, ...], suit: str | None, box: str | None, extra_suits: bool, as_json: bool) -> None:
-    """The card reference: what cards say.
-
-    NAME is a name (English or Portuguese), the beginning of one, or an id, and is looked up in every set. Without NAME
-    the cards of the base game are listed, unless an option asks for others.
-    """
     pool = _pool(box, extra_suits, everything=bool(name))
     found = find_printings(" ".join(name), pool) if name else pool
     if suit is not None:

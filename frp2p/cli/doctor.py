@@ -7,26 +7,46 @@ from typing import Any
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.options import json_option
+from frp2p.locale import N_
 
 MAX_SECONDS = 60
 """The longest that anybody wants to listen."""
 
 
-@click.command("doctor")
-@click.argument("host", required=False, metavar="[HOST[:PORT]]")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port of your own table.")
+@click.command(
+    "doctor",
+    cls=Command,
+    help=prose(
+        N_(
+            "Find out what keeps players from each other on this network; with HOST also whether a table there is "
+            "reached."
+        ),
+        N_("Nothing is changed, and nothing outside the local network is contacted."),
+        N_(
+            "Exit code 0: all is well. 1: tables are not found by themselves, but typed addresses work. 2: those do "
+            "not work."
+        ),
+    ),
+)
+@click.argument("host", required=False, metavar=N_("[HOST[:PORT]]"))
+@click.option("--port", type=click.IntRange(1, 65535), help=N_("The port of your own table."))
 @click.option(
-    "--interface", "interfaces", multiple=True, metavar="NAME", help="Look at this interface (name or address) only."
+    "--interface",
+    "interfaces",
+    multiple=True,
+    metavar=N_("NAME"),
+    help=N_("Look at this interface (name or address) only."),
 )
 @click.option(
     "--listen",
     type=click.IntRange(1, MAX_SECONDS),
     default=5,
     show_default=True,
-    metavar="SECONDS",
-    help="How long to listen for others.",
+    metavar=N_("SECONDS"),
+    help=N_("How long to listen for others."),
 )
 @json_option
 @lang_option
@@ -39,12 +59,6 @@ def command(
     listen: int,
     as_json: bool,
 ) -> None:
-    """Find out what keeps players from each other on this network; with HOST also whether a table there is reached.
-
-    Nothing is changed, and nothing outside the local network is contacted.
-
-    Exit code 0: all is well. 1: tables are not found by themselves, but typed addresses work. 2: those do not work.
-    """
     from frp2p.net.address import DEFAULT_PORT, parse
     from frp2p.net.doctor import examine
     from frp2p.net.finding import Finding, exit_code

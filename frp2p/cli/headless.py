@@ -6,24 +6,37 @@ from typing import Any
 
 import click
 
+from frp2p.cli.help import Group, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.options import level_option, name_option, port_option, seats_option, terms_options
+from frp2p.locale import N_
 
 
-@click.group("headless")
+@click.group(
+    "headless",
+    cls=Group,
+    help=prose(
+        N_("A program at a seat: JSON lines on stdin and stdout, described in docs/headless.md."),
+    ),
+)
+@lang_option
 def command() -> None:
-    """A program at a seat: JSON lines on stdin and stdout, described in docs/headless.md."""
+    """What a program at a seat can do."""
 
 
-@command.command("play")
-@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help="Opponents.")
+@command.command(
+    "play",
+    help=prose(
+        N_("A table on this machine against bots."),
+    ),
+)
+@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help=N_("Opponents."))
 @level_option
 @name_option
 @terms_options
 @lang_option
 @click.pass_context
 def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dict[str, Any]) -> None:
-    """A table on this machine against bots."""
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.stopping import run
 
@@ -41,13 +54,20 @@ def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dic
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 
-@command.command("host")
+@command.command(
+    "host",
+    help=prose(
+        N_("Open a table on the LAN."),
+    ),
+)
 @seats_option
-@click.option("--bots", type=click.IntRange(0, 6), default=0, show_default=True, help="How many of the seats are bots.")
+@click.option(
+    "--bots", type=click.IntRange(0, 6), default=0, show_default=True, help=N_("How many of the seats are bots.")
+)
 @level_option
 @name_option
 @port_option
-@click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
 @terms_options
 @lang_option
 @click.pass_context
@@ -61,7 +81,6 @@ def open_table(
     no_discovery: bool,
     terms: dict[str, Any],
 ) -> None:
-    """Open a table on the LAN."""
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.stopping import run
 
@@ -81,14 +100,18 @@ def open_table(
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 
-@command.command("join")
-@click.argument("table", required=False, metavar="[NAME | HOST[:PORT]]")
+@command.command(
+    "join",
+    help=prose(
+        N_("Sit down at a table on the LAN."),
+    ),
+)
+@click.argument("table", required=False, metavar=N_("[NAME | HOST[:PORT]]"))
 @name_option
 @port_option
 @lang_option
 @click.pass_context
 def join_table(ctx: click.Context, table: str | None, name: str | None, port: int | None) -> None:
-    """Sit down at a table on the LAN."""
     from frp2p.cli.joining import Wish, addresses, join
     from frp2p.cli.stopping import run
 
@@ -97,13 +120,17 @@ def join_table(ctx: click.Context, table: str | None, name: str | None, port: in
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
 
 
-@command.command("resume")
-@click.argument("table", required=False, metavar="[TABLE]")
+@command.command(
+    "resume",
+    help=prose(
+        N_("Take your seat again at a table that you left."),
+    ),
+)
+@click.argument("table", required=False, metavar=N_("[TABLE]"))
 @level_option
 @lang_option
 @click.pass_context
 def resume_table(ctx: click.Context, table: str | None, level: str) -> None:
-    """Take your seat again at a table that you left."""
     from frp2p.cli.resuming import Wish, pick, resume
     from frp2p.cli.stopping import run
 

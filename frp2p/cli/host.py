@@ -6,16 +6,27 @@ from typing import Any
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.options import face_options, level_option, name_option, port_option, seats_option, terms_options
+from frp2p.locale import N_
 
 
-@click.command("host")
+@click.command(
+    "host",
+    cls=Command,
+    help=prose(
+        N_("Open a table on the LAN and play at it."),
+        N_("Others find it with `frp2p join`, or type one of the addresses that are shown here."),
+    ),
+)
 @seats_option
-@click.option("--bots", type=click.IntRange(0, 6), default=0, show_default=True, help="How many of the seats are bots.")
+@click.option(
+    "--bots", type=click.IntRange(0, 6), default=0, show_default=True, help=N_("How many of the seats are bots.")
+)
 @level_option
 @name_option
 @port_option
-@click.option("--no-discovery", is_flag=True, help="Do not announce the table on the LAN.")
+@click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
 @terms_options
 @face_options
 @click.pass_context
@@ -31,10 +42,6 @@ def command(
     as_json: bool,
     terms: dict[str, Any],
 ) -> None:
-    """Open a table on the LAN and play at it.
-
-    Others find it with `frp2p join`, or type one of the addresses that are shown here.
-    """
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run

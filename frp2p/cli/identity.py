@@ -6,22 +6,35 @@ import sys
 
 import click
 
+from frp2p.cli.help import Group, prose
 from frp2p.cli.language import lang_option
+from frp2p.locale import N_
 
 MAX_TEXT = 1024
 """Characters read from stdin; a key takes 64."""
 
 
-@click.group("identity")
+@click.group(
+    "identity",
+    cls=Group,
+    help=prose(
+        N_("Show, export or import the key that is you. Whoever has it can play in your name."),
+    ),
+)
+@lang_option
 def command() -> None:
-    """Show, export or import the key that is you. Whoever has it can play in your name."""
+    """What can be done with the key."""
 
 
-@command.command("show")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@command.command(
+    "show",
+    help=prose(
+        N_("Your name, the fingerprint that others compare, and where the key is."),
+    ),
+)
+@click.option("--json", "as_json", is_flag=True, help=N_("As one JSON object."))
 @lang_option
 def show(as_json: bool) -> None:
-    """Your name, the fingerprint that others compare, and where the key is."""
     import msgspec
 
     from frp2p.locale import _
@@ -38,20 +51,28 @@ def show(as_json: bool) -> None:
     click.echo(_("Key file: {path}").format(path=mine.path))
 
 
-@command.command("export")
+@command.command(
+    "export",
+    help=prose(
+        N_("Print the secret key, 64 hexadecimal digits. Keep it to yourself."),
+    ),
+)
 @lang_option
 def export() -> None:
-    """Print the secret key, 64 hexadecimal digits. Keep it to yourself."""
     from frp2p.store import identity
 
     click.echo(identity.load().secret().hex())
 
 
-@command.command("import")
+@command.command(
+    "import",
+    help=prose(
+        N_("Make this secret key yours: 64 hexadecimal digits, or - to read them from stdin."),
+    ),
+)
 @click.argument("key", metavar="HEX | -", default="-")
 @lang_option
 def import_key(key: str) -> None:
-    """Make this secret key yours: 64 hexadecimal digits, or - to read them from stdin."""
     from frp2p.errors import UserError
     from frp2p.locale import _
     from frp2p.store import identity

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.options import face_options, level_option, name_option, port_option
+from frp2p.locale import N_
 
 
-@click.command("join")
-@click.argument("table", required=False, metavar="[NAME | HOST[:PORT]]")
+@click.command(
+    "join",
+    cls=Command,
+    help=prose(
+        N_(
+            "Sit down at a table on the LAN: the one that is found, the one of this player, or the one at this address."
+        ),
+    ),
+)
+@click.argument("table", required=False, metavar=N_("[NAME | HOST[:PORT]]"))
 @level_option
 @name_option
 @port_option
@@ -23,7 +33,6 @@ def command(
     auto: bool,
     as_json: bool,
 ) -> None:
-    """Sit down at a table on the LAN: the one that is found, the one of this player, or the one at this address."""
     from frp2p.cli.joining import Wish, addresses, join
     from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run

@@ -9,6 +9,7 @@ import click
 
 from frp2p import locale
 from frp2p.errors import UserError
+from frp2p.locale import N_
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -41,5 +42,5 @@ def lang_option(function: Decorated) -> Decorated:
         callback=use,
         is_eager=True,
         expose_value=False,
-        help="Language of everything shown.",
+        help=N_("Language of everything shown."),
     )(function)

@@ -10,6 +10,7 @@ import click
 
 from frp2p.cli.language import lang_option
 from frp2p.ledger.limits import MAX_SEATS, MIN_SEATS
+from frp2p.locale import N_
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -32,36 +33,40 @@ TERMS = (
 
 def name_option(function: Decorated) -> Decorated:
     """`--name`: how the others see this player."""
-    return click.option("--name", metavar="NICK", help="Your name at the table.")(function)
+    return click.option("--name", metavar=N_("NICK"), help=N_("Your name at the table."))(function)
 
 
 def level_option(function: Decorated) -> Decorated:
     """`--level`: how well the bots play."""
     return click.option(
-        "--level", type=click.Choice(LEVELS), default="greedy", show_default=True, help="How the bots play."
+        "--level", type=click.Choice(LEVELS), default="greedy", show_default=True, help=N_("How the bots play.")
     )(function)
 
 
 def port_option(function: Decorated) -> Decorated:
     """`--port`: where others connect to."""
-    return click.option("--port", type=click.IntRange(0, 65535), help="TCP port to listen on.")(function)
+    return click.option("--port", type=click.IntRange(0, 65535), help=N_("TCP port to listen on."))(function)
 
 
 def seats_option(function: Decorated) -> Decorated:
     """`--seats`: players at the table, bots and oneself included."""
     return click.option(
-        "--seats", type=click.IntRange(MIN_SEATS, MAX_SEATS), default=4, show_default=True, help="Players at the table."
+        "--seats",
+        type=click.IntRange(MIN_SEATS, MAX_SEATS),
+        default=4,
+        show_default=True,
+        help=N_("Players at the table."),
     )(function)
 
 
 def json_option(function: Decorated) -> Decorated:
     """`--json`: stdout is for a program."""
-    return click.option("--json", "as_json", is_flag=True, help="The result as one JSON object.")(function)
+    return click.option("--json", "as_json", is_flag=True, help=N_("The result as one JSON object."))(function)
 
 
 def face_options(function: Decorated) -> Decorated:
     """`--auto`, `--json`, `--lang`: who plays at our seat and how the end is told."""
-    function = click.option("--auto", is_flag=True, help="A bot plays in your seat.")(function)
+    function = click.option("--auto", is_flag=True, help=N_("A bot plays in your seat."))(function)
     return lang_option(json_option(function))
 
 
@@ -84,33 +89,35 @@ _TERMS = (
     click.option(
         "--mode",
         type=click.Choice(("standard", "duel", "chaos")),
-        help="How it is played; for two the duel, else standard; chaos is real time, 3 to 7 players.",
+        help=N_("How it is played; for two the duel, else standard; chaos is real time, 3 to 7 players."),
     ),
-    click.option("--extra-suits", is_flag=True, help="With Buildings, Outsiders and Undead."),
-    click.option("--items", "cursed_items", is_flag=True, help="With the cursed items."),
-    click.option("--jester", is_flag=True, help="With the Jester."),
+    click.option("--extra-suits", is_flag=True, help=N_("With Buildings, Outsiders and Undead.")),
+    click.option("--items", "cursed_items", is_flag=True, help=N_("With the cursed items.")),
+    click.option("--jester", is_flag=True, help=N_("With the Jester.")),
     click.option(
         "--phoenix",
         type=click.Choice(("off", "deluxe", "promo")),
         default="off",
         show_default=True,
-        help="With the Phoenix, in one of its printings.",
+        help=N_("With the Phoenix, in one of its printings."),
     ),
-    click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Rounds of a match."),
-    click.option("--points", type=click.IntRange(0), default=0, help="A match until somebody has so many points."),
+    click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help=N_("Rounds of a match.")),
+    click.option("--points", type=click.IntRange(0), default=0, help=N_("A match until somebody has so many points.")),
     click.option(
         "--chaos-seconds",
         type=click.IntRange(1),
         default=300,
         show_default=True,
-        help="How long a round of chaos is traded.",
+        help=N_("How long a round of chaos is traded."),
     ),
     click.option(
         "--hints",
         type=click.Choice(("off", "score", "what-if")),
         default="what-if",
         show_default=True,
-        help="What the program tells players about their hands.",
+        help=N_("What the program tells players about their hands."),
     ),
-    click.option("--house", multiple=True, metavar="NAME=on|off", help="A contested ruling (docs/scoring.md); repeat."),
+    click.option(
+        "--house", multiple=True, metavar=N_("NAME=on|off"), help=N_("A contested ruling (docs/scoring.md); repeat.")
+    ),
 )

@@ -6,11 +6,20 @@ from typing import Any
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.options import face_options, level_option, name_option, terms_options
+from frp2p.locale import N_
 
 
-@click.command("play")
-@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help="Opponents.")
+@click.command(
+    "play",
+    cls=Command,
+    help=prose(
+        N_("A table on this machine: you and bots, each a process with its own key."),
+        N_("Without a terminal, or with --auto, a bot plays in your seat to the end."),
+    ),
+)
+@click.option("--bots", type=click.IntRange(1, 6), default=3, show_default=True, help=N_("Opponents."))
 @level_option
 @name_option
 @terms_options
@@ -25,10 +34,6 @@ def command(
     as_json: bool,
     terms: dict[str, Any],
 ) -> None:
-    """A table on this machine: you and bots, each a process with its own key.
-
-    Without a terminal, or with --auto, a bot plays in your seat to the end.
-    """
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import click
 
+from frp2p.cli.help import Command, prose
 from frp2p.cli.options import face_options, level_option
+from frp2p.locale import N_
 
 
-@click.command("resume")
-@click.argument("table", required=False, metavar="[TABLE]")
-@click.option("--list", "listing", is_flag=True, help="Only list the tables that were left.")
-@click.option("--forget", is_flag=True, help="Give the seat up for good: nobody else can take it.")
-@click.option("--at", "places", multiple=True, metavar="HOST[:PORT]", help="Where another seat of the table is now.")
+@click.command(
+    "resume",
+    cls=Command,
+    help=prose(
+        N_("Take your seat again at a table that you left, by a crash or on purpose, and play on."),
+        N_("TABLE is the code of the table; without it the one that was left, or the list of them."),
+    ),
+)
+@click.argument("table", required=False, metavar=N_("[TABLE]"))
+@click.option("--list", "listing", is_flag=True, help=N_("Only list the tables that were left."))
+@click.option("--forget", is_flag=True, help=N_("Give the seat up for good: nobody else can take it."))
+@click.option(
+    "--at", "places", multiple=True, metavar=N_("HOST[:PORT]"), help=N_("Where another seat of the table is now.")
+)
 @click.option("--until-stdin-closes", "watch", is_flag=True, hidden=True)
 @level_option
 @face_options
@@ -27,10 +38,6 @@ def command(
     auto: bool,
     as_json: bool,
 ) -> None:
-    """Take your seat again at a table that you left, by a crash or on purpose, and play on.
-
-    TABLE is the code of the table; without it the one that was left, or the list of them.
-    """
     from frp2p.app.bots import throw_away
     from frp2p.app.left import forget as give_up
     from frp2p.app.left import open_tables

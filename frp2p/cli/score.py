@@ -11,10 +11,11 @@ import msgspec
 from frp2p import locale
 from frp2p.cards import CARDS, CardId, PhoenixOption, sets
 from frp2p.cards.notation import NameFault, clean, fold, named, shown_name
+from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.lines import json_line, read_lines
 from frp2p.errors import UserError
-from frp2p.locale import _
+from frp2p.locale import N_, _
 from frp2p.scoring import (
     Choices,
     Context,
@@ -46,7 +47,14 @@ _SWITCH = {"on": True, "yes": True, "true": True, "1": True, "off": False, "no":
 """How the value of a house rule may be written."""
 
 
-_HOUSE = f"A house rule, on or off; may be repeated. NAME: {', '.join(House.__struct_fields__)}."
+_EXAMPLE = """\b
+  "King, Queen, Mirage; Mirage=Rainstorm | discard: Hydra | players: 3"
+  "Great Flood, Book of Changes; Book of Changes=Great Flood:Land\""""
+"""Two hands, in lines that stay as they are (click's mark before them says so)."""
+
+_HOUSE = prose(
+    N_("A house rule, on or off; may be repeated. NAME is one of these:"), ", ".join(House.__struct_fields__)
+)
 
 
 class Answer(NamedTuple):
@@ -58,40 +66,45 @@ class Answer(NamedTuple):
     extra: Extra | None = None
 
 
-@click.command("score")
-@click.argument("hand", nargs=-1)
-@click.option("--extra-suits", is_flag=True, help="Play with the suits of the Cursed Hoard.")
-@click.option("--jester", is_flag=True, help="Play with the Jester.")
-@click.option("--phoenix", type=click.Choice(["off", "deluxe", "promo"]), default="off", help="Play with a Phoenix.")
-@click.option("--players", type=click.IntRange(PLAYERS[0], PLAYERS[-1]), default=4, show_default=True, help="Players.")
-@click.option("--discard", metavar="CARDS", default="", help="The discard area at the end.")
-@click.option("--items", metavar="ITEMS", default="", help="Face-down cursed items.")
-@click.option("--house", multiple=True, metavar="NAME=VALUE", help=_HOUSE)
-@click.option("--best", "find_best", is_flag=True, help="Find the best choices.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object (with --stdin one a line).")
-@click.option("--stdin", "from_stdin", is_flag=True, help="Read hands from stdin, one a line.")
+@click.command(
+    "score",
+    cls=Command,
+    help=prose(
+        N_("The explained score of a hand."),
+        N_("HAND is one line: cards, then choices, then what lies around it, for example"),
+        _EXAMPLE,
+        N_(
+            "Names may be English or Portuguese, shortened, or ids. A choice that is not written is not made, "
+            "unless --best finds the best ones; then it also says which card the Necromancer should take from the "
+            "discard area. What a line says about discards, items and players goes before the options."
+        ),
+        N_(
+            'With --stdin a bad line is answered by an error and the next one is read; --json makes that {"error": '
+            '{"code", "message"}, "line"}.'
+        ),
+        N_("Exit code 0: every hand was scored. 1: a line of --stdin was not. 2: what was asked for is not possible."),
+    ),
+)
+@click.argument("hand", nargs=-1, metavar=N_("[HAND]..."))
+@click.option("--extra-suits", is_flag=True, help=N_("Play with the suits of the Cursed Hoard."))
+@click.option("--jester", is_flag=True, help=N_("Play with the Jester."))
+@click.option(
+    "--phoenix", type=click.Choice(["off", "deluxe", "promo"]), default="off", help=N_("Play with a Phoenix.")
+)
+@click.option(
+    "--players", type=click.IntRange(PLAYERS[0], PLAYERS[-1]), default=4, show_default=True, help=N_("Players.")
+)
+@click.option("--discard", metavar=N_("CARDS"), default="", help=N_("The discard area at the end."))
+@click.option("--items", metavar=N_("ITEMS"), default="", help=N_("Face-down cursed items."))
+@click.option("--house", multiple=True, metavar=N_("NAME=VALUE"), help=_HOUSE)
+@click.option("--best", "find_best", is_flag=True, help=N_("Find the best choices."))
+@click.option("--json", "as_json", is_flag=True, help=N_("One JSON object (with --stdin one a line)."))
+@click.option("--stdin", "from_stdin", is_flag=True, help=N_("Read hands from stdin, one a line."))
 @lang_option
 @click.pass_context
 def command(
     ctx: click.Context, /, hand: tuple[str, ...], find_best: bool, as_json: bool, from_stdin: bool, **options: Any
 ) -> None:
-    """The explained score of a hand.
-
-    HAND is one line: cards, then choices, then what lies around it, for example
-
-    \b
-      "King, Queen, Mirage; Mirage=Rainstorm | discard: Hydra | players: 3"
-      "Great Flood, Book of Changes; Book of Changes=Great Flood:Land"
-
-    Names may be English or Portuguese, shortened, or ids. A choice that is not written is not made, unless --best finds
-    the best ones; then it also says which card the Necromancer should take from the discard area. What a line says
-    about discards, items and players goes before the options.
-
-    With --stdin a bad line is answered by an error and the next one is read; --json makes that
-    {"error": {"code", "message"}, "line"}.
-
-    Exit code 0: every hand was scored. 1: a line of --stdin was not. 2: what was asked for is not possible.
-    """
     if from_stdin == bool(hand):
         raise click.UsageError(_("Give either one hand, or --stdin."))
     around = _context(find_best=find_best, **options)

@@ -1,10 +1,10 @@
-"""What is wrong with a command line: one sentence in the language in use. (Those of click are in English.)"""
+"""What is wrong with a command line: one sentence in the language in use."""
 
 from __future__ import annotations
 
 import click
 
-from frp2p.locale import _
+from frp2p.locale import _, translated
 
 
 def sentence(error: click.ClickException) -> str:
@@ -18,7 +18,20 @@ def sentence(error: click.ClickException) -> str:
         return _("{name} is missing.").format(name=_name(error))
     if isinstance(error, click.BadParameter) and error.param is not None:
         return _bad_value(_name(error), error.param.type) or error.format_message()
+    if isinstance(error, click.BadOptionUsage):
+        return _bad_option(error)
+    if type(error) is click.UsageError and error.ctx is not None and isinstance(error.ctx.command, click.Group):
+        # The only thing that click itself says of a group: there are options, but nothing after them.
+        return _("A command is missing.")
     return error.format_message()
+
+
+def _bad_option(error: click.BadOptionUsage) -> str:
+    """A value is missing, or is one too many."""
+    known = error.ctx.command.params if error.ctx is not None else []
+    if any(isinstance(one, click.Option) and one.is_flag and error.option_name in one.opts for one in known):
+        return _("{name} takes no value.").format(name=error.option_name)
+    return _("{name} needs a value after it.").format(name=error.option_name)
 
 
 def _name(error: click.BadParameter) -> str:
@@ -27,7 +40,7 @@ def _name(error: click.BadParameter) -> str:
         return str(error.param_hint or "")
     if isinstance(error.param, click.Option):
         return error.param.opts[-1]
-    return error.param.human_readable_name.rstrip(".")
+    return translated(error.param.human_readable_name).rstrip(".")
 
 
 def _bad_value(name: str, kind: object) -> str:

@@ -10,31 +10,36 @@ from typing import Any
 import click
 
 from frp2p.app.faults import sentence
+from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.errors import PeerFault
 from frp2p.ledger import evidence
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.verify import Report, TranscriptFault, verify
-from frp2p.locale import _, ngettext
+from frp2p.locale import N_, _, ngettext
 
 EXIT_FAILED = 1
 EXIT_UNREADABLE = 2
 
 
-@click.command("verify")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a file, one a line.")
+@click.command(
+    "verify",
+    cls=Command,
+    help=prose(
+        N_("Check transcripts and evidence: who played, with which result, or which check failed."),
+        N_(
+            "Every signature, every link of the chain, every rule and every proof is checked again; nothing is "
+            "believed and the network is not used."
+        ),
+        N_("Exit code 0: every file holds. 1: one does not. 2: one could not be read."),
+    ),
+)
+@click.argument("files", nargs=-1, required=True, metavar=N_("FILE..."))
+@click.option("--json", "as_json", is_flag=True, help=N_("One JSON object a file, one a line."))
 @lang_option
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
-    """Check transcripts and evidence: who played, with which result, or which check failed.
-
-    Every signature, every link of the chain, every rule and every proof is checked again; nothing is believed and the
-    network is not used.
-
-    Exit code 0: every file holds. 1: one does not. 2: one could not be read.
-    """
     ctx.exit(max(_verify_file(path, as_json=as_json) for path in files))
 
 

@@ -54,3 +54,13 @@ def _(message: str) -> str:
 def ngettext(singular: str, plural: str, number: int) -> str:
     """The message for this number in the language in use."""
     return _messages.ngettext(singular, plural, number)
+
+
+def N_(message: str) -> str:
+    """The message itself: marks a literal that is written at import and shown later, by `translated`."""
+    return message
+
+
+def translated(marked: str) -> str:
+    """A text that `N_` marked, in the language in use; any other text as it is."""
+    return _(marked) if marked else ""

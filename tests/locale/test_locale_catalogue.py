@@ -17,7 +17,7 @@ from frp2p import locale
 
 PACKAGE = Path(frp2p.__file__).parent
 CATALOGUE = PACKAGE / "locale" / "pt_BR" / "LC_MESSAGES" / "frp2p.po"
-KEYWORDS = {"_": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 Message: TypeAlias = tuple[str, str]
 """Singular and plural; the plural is empty for a message without one."""
