@@ -31,11 +31,20 @@ class Dealer(Protocol):
     """How many sat down; they keep their numbers."""
     present: tuple[Seat, ...]
     """Those who have not left, ascending."""
+    recoverable: bool
+    """Whether the others could take the key of any one seat off: each key is shared among all others who are here."""
     contribution_type: Any
     """The union of msgspec structs that `speak` returns and `check` takes."""
 
     def begin(self, verbs: tuple[Verb, ...], event: bytes) -> None:
         """Start a batch. LocalError if one is pending or if a verb does not fit the state of its slots."""
+
+    def abort(self) -> None:
+        """Drop the pending batch: no verb of it has happened, whatever was said. LocalError if none is pending.
+
+        Shares of TABLE slots that the batch asked for may be public now, so no verb can use those slots until a Leave,
+        Recover or Drop; the first two re-mask them. Hence a batch is aborted only because a seat is out.
+        """
 
     def speakers(self) -> tuple[Seat, ...]:
         """The seats that speak in the present round, ascending; empty when the batch can be finished."""
@@ -91,5 +100,10 @@ class DealerKind(Protocol):
         decks: Mapping[str, tuple[CardId, ...]],
         me: Seat | None,
         entropy: Entropy,
+        recovery: bool = False,
     ) -> DealerSetup:
-        """Begin. `identities`: the Ed25519 keys in seat order; `params_digest`: 32 bytes over version and options."""
+        """Begin. `identities`: the Ed25519 keys in seat order; `params_digest`: 32 bytes over version and options.
+
+        With `recovery` each key is shared among the others (three seats at least), so that all of them together can
+        take it off the table should its seat be gone: then nobody's hand is safe from all others together.
+        """

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from frp2p.deal.decks import Decks
-from frp2p.deal.limits import MAX_PAIRS, MAX_SIDES, MAX_SLOTS, MAX_VERBS, MIN_SEATS
+from frp2p.deal.limits import MAX_SIDES, MAX_SLOTS, MAX_VERBS, MIN_SEATS
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import LocalError
 from frp2p.games.verbs import (
     TABLE,
     Coin,
     Draw,
+    Drop,
     Exclude,
     Give,
     Leave,
     Peek,
     PutBack,
+    Recover,
     Reveal,
     Seal,
     Seat,
@@ -32,24 +34,48 @@ def misuse(message: str) -> LocalError:
     return LocalError(message, code="deal-misuse")
 
 
-def check_batch(verbs: Sequence[Verb], slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> None:
+def check_batch(
+    verbs: Sequence[Verb],
+    slots: SlotTable[Any],
+    decks: Decks,
+    present: Sequence[Seat],
+    *,
+    touched: Collection[SlotId],
+    recoverable: bool,
+) -> None:
     """Raise LocalError unless all these verbs fit the state, each alone and side by side; changes nothing.
 
-    `present`: the seats that have not left.
+    `present`: the seats that have not left. `touched`: slots that an aborted batch has left with public shares.
     """
     if not 1 <= len(verbs) <= MAX_VERBS:
         raise misuse(f"a batch has 1 to {MAX_VERBS} verbs, not {len(verbs)}")
-    if len(verbs) > 1 and any(isinstance(verb, Leave) for verb in verbs):
-        raise misuse("a seat leaves between batches, by a batch of its own: what others say would be of two epochs")
-    touched: list[object] = []
+    if len(verbs) > 1 and any(isinstance(verb, Leave | Recover | Drop) for verb in verbs):
+        raise misuse("a seat goes between batches, by a batch of its own: what others say would be of two epochs")
+    if any(isinstance(verb, Recover) for verb in verbs) and not recoverable:
+        raise misuse("the keys of this table are not shared")
+    used: list[object] = []
     for verb in verbs:
-        touched.extend(_check_verb(verb, slots, decks, present))
-    if len(set(touched)) != len(touched):
+        used.extend(_check_verb(verb, slots, decks, present))
+    if len(set(used)) != len(used):
         raise misuse("a slot or a card occurs twice in one batch")
+    if not set(used).isdisjoint(touched):
+        raise misuse("shares of a slot may be public since a batch was aborted, and no seat has gone since")
+
+
+def shares_asked(verbs: Sequence[Verb], slots: SlotTable[Any]) -> frozenset[SlotId]:
+    """The slots of the TABLE of which a batch of these verbs asks for any share, in the open or for a viewer."""
+    asked: set[SlotId] = set()
+    for verb in verbs:
+        match verb:
+            case Draw() | Reveal() | Peek():
+                asked.update(verb.slots)
+            case Leave() | Recover():
+                asked.update(slots.of(TABLE))
+    return frozenset(at for at in asked if slots[at].lock == TABLE)
 
 
 def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, present: Sequence[Seat]) -> Sequence[object]:
-    """Check one verb; the slots (ints) and cards (texts) that it touches."""
+    """Check one verb; the slots (ints) and cards (texts) that it uses."""
     match verb:
         case Seal():
             _check_seal(verb, slots, decks, present)
@@ -68,8 +94,13 @@ def _check_verb(verb: Verb, slots: SlotTable[Any], decks: Decks, present: Sequen
             _check_held(verb.slots, verb.seat, slots, present)
         case Exclude():
             _check_exclude(verb, slots, decks, present)
-        case Leave():
-            _check_leave(verb, slots, present)
+        case Leave() | Recover():
+            _check_seat(verb.seat, present)
+            if len(present) <= MIN_SEATS:
+                raise misuse(f"{MIN_SEATS} seats must remain")
+            return ()
+        case Drop():
+            _check_drop(verb, present)
             return ()
         case Coin():
             if not 1 <= verb.sides <= MAX_SIDES:
@@ -136,18 +167,15 @@ def _check_exclude(verb: Exclude, slots: SlotTable[Any], decks: Decks, present: 
     _check_held(verb.slots, slots[verb.slots[0]].lock, slots, present)
     if not verb.cards or len(set(verb.cards)) != len(verb.cards):
         raise misuse("cards to exclude are some, and each is named once")
-    if len(verb.cards) * len(verb.slots) > MAX_PAIRS:
-        raise misuse(f"at most {MAX_PAIRS} pairs of slot and card are excluded at once")
     if any(decks.deck_of.get(card) != slots[verb.slots[0]].deck for card in verb.cards):
         raise misuse("a card to exclude is not of the deck of the slots")
 
 
-def _check_leave(verb: Leave, slots: SlotTable[Any], present: Sequence[Seat]) -> None:
-    _check_seat(verb.seat, present)
-    if len(present) <= MIN_SEATS:
-        raise misuse(f"{MIN_SEATS} seats must remain")
-    if slots.of(verb.seat):
-        raise misuse(f"seat {verb.seat} still holds cards")
+def _check_drop(verb: Drop, present: Sequence[Seat]) -> None:
+    for seat in verb.seats:
+        _check_seat(seat, present)
+    if not 1 <= len(set(verb.seats)) == len(verb.seats) < len(present):
+        raise misuse("one seat or more go, each is named once, and one at least remains")
 
 
 def _check_slots(ids: Sequence[SlotId], slots: SlotTable[Any]) -> None:

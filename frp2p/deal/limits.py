@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from frp2p.errors import LocalError
+
 MIN_SEATS = 2
 """Seats. With one seat there is nobody to hide a card from."""
+
+MIN_SHARING = 3
+"""Seats of a table with recovery. With two, the share of a key would be the key."""
+
+SHARING_ROUNDS = 3
+"""Rounds in which keys are shared: envelope keys, shares, complaints."""
 
 MAX_SEATS = 7
 """Seats. The largest table of the games that we deal for."""
@@ -23,5 +31,9 @@ MAX_VERBS = 64
 MAX_SIDES = 1 << 32
 """Sides of a coin. Far more than any rule asks for, and small enough that rejection almost never repeats."""
 
-MAX_PAIRS = 256
-"""Pairs of slot and card in one exclusion. A hand of nine against a suit of six is 54; 256 pairs are 24 kB of proof."""
+
+def check_seats(seats: int, recovery: bool) -> None:
+    """LocalError unless so many seats can have a table like this."""
+    least = MIN_SHARING if recovery else MIN_SEATS
+    if not least <= seats <= MAX_SEATS:
+        raise LocalError(f"a table like this has {least} to {MAX_SEATS} seats, not {seats}")

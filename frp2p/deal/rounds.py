@@ -12,7 +12,7 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.deal.decks import Decks
 from frp2p.deal.fields import field, fields, u8, u16, u32
-from frp2p.deal.legal import check_batch
+from frp2p.deal.legal import check_batch, misuse, shares_asked
 from frp2p.deal.slots import Body, Slot, SlotTable
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
@@ -46,6 +46,7 @@ class Batch:
     """The pending verbs: their tasks, and the hash chain over what was said so far."""
 
     def __init__(self, verbs: tuple[Verb, ...], event: bytes, tasks: list[Task]) -> None:
+        self.verbs = verbs
         self.tasks = tasks
         self.round = 0
         self.chain = hashlib.sha512(field("event", event) + field("verbs", msgspec.msgpack.encode(verbs))).digest()
@@ -83,10 +84,12 @@ class RoundDealer(ABC, Generic[Body]):
     contribution_type: Any
     """A struct with one field `items`."""
 
-    def __init__(self, *, me: Seat | None, seats: int, decks: Decks) -> None:
+    def __init__(self, *, me: Seat | None, seats: int, decks: Decks, recoverable: bool) -> None:
         self.me = me
         self.seats = seats
         self.present: tuple[Seat, ...] = tuple(range(seats))
+        self.recoverable = recoverable
+        self.touched: frozenset[SlotId] = frozenset()
         self.decks = decks
         self.slots: SlotTable[Body] = SlotTable()
         self._batch: Batch | None = None
@@ -104,14 +107,24 @@ class RoundDealer(ABC, Generic[Body]):
     def _encode_rest(self) -> bytes:
         """Everything public that is not in a slot, for `digest`."""
 
+    def _depart(self, seats: frozenset[Seat]) -> None:
+        """These seats are gone, and the slots fit for the rest. The keys are shared with seats that are not here."""
+        self.present = tuple(seat for seat in self.present if seat not in seats)
+        self.touched = frozenset()
+        self.recoverable = False
+
     @abstractmethod
     def known(self) -> Mapping[SlotId, CardId]: ...
 
     def begin(self, verbs: tuple[Verb, ...], event: bytes) -> None:
         if self._batch is not None:
-            raise LocalError("a batch is pending", code="deal-misuse")
-        check_batch(verbs, self.slots, self.decks, self.present)
+            raise misuse("a batch is pending")
+        check_batch(verbs, self.slots, self.decks, self.present, touched=self.touched, recoverable=self.recoverable)
         self._batch = Batch(verbs, event, [self._task(verb, at, event) for at, verb in enumerate(verbs)])
+
+    def abort(self) -> None:
+        self.touched |= shares_asked(self._pending().verbs, self.slots)
+        self._batch = None
 
     def speakers(self) -> tuple[Seat, ...]:
         return self._pending().speakers()
@@ -120,7 +133,7 @@ class RoundDealer(ABC, Generic[Body]):
         """This seat's contribution to the present round; the same object if asked again before the round closes."""
         batch = self._pending()
         if self.me is None or self.me not in batch.speakers():
-            raise LocalError("this seat does not speak now", code="deal-misuse")
+            raise misuse("this seat does not speak now")
         if batch.mine is None:
             batch.mine = self.contribution_type(tuple(task.speak() for task in batch.asked(self.me)))
         return batch.mine
@@ -143,7 +156,7 @@ class RoundDealer(ABC, Generic[Body]):
     def close(self, contributions: Mapping[Seat, Any]) -> None:
         batch = self._pending()
         if not contributions or set(contributions) != set(batch.speakers()):
-            raise LocalError("a round closes with one contribution of every speaker", code="deal-misuse")
+            raise misuse("a round closes with one contribution of every speaker")
         for seat, contribution in contributions.items():
             if seat not in batch.checked or batch.checked[seat][0] != contribution:
                 self.check(seat, contribution)
@@ -152,7 +165,7 @@ class RoundDealer(ABC, Generic[Body]):
     def finish(self) -> tuple[Outcome, ...]:
         batch = self._pending()
         if batch.speakers():
-            raise LocalError("the batch is not finished", code="deal-misuse")
+            raise misuse("the batch is not finished")
         self._batch = None
         return tuple(task.settle() for task in batch.tasks)
 
@@ -172,6 +185,8 @@ class RoundDealer(ABC, Generic[Body]):
             + fields("face-down", [card.encode() for card in sorted(self.slots.face_down)])
             + field("pending", pending)
         )
+        if self.touched:
+            state += fields("touched", [u32(at) for at in sorted(self.touched)])
         return hashlib.sha512(state).digest()[:32]
 
     def _encode_slot(self, at: SlotId, slot: Slot[Body]) -> bytes:
@@ -186,5 +201,5 @@ class RoundDealer(ABC, Generic[Body]):
 
     def _pending(self) -> Batch:
         if self._batch is None:
-            raise LocalError("no batch is pending", code="deal-misuse")
+            raise misuse("no batch is pending")
         return self._batch

@@ -43,6 +43,10 @@ class Slot(Generic[Body]):
             raise LocalError("this ciphertext has a reader already", code="deal-misuse")
         return Slot(self.deck, seat, body, public, self.viewers)
 
+    def remasked(self, body: Body) -> Slot[Body]:
+        """The same card in its place under a new mask: of this ciphertext no share is public."""
+        return replace(self, body=body, published=frozenset())
+
     def left(self, seat: Seat, body: Body) -> Slot[Body]:
         """The slot of the TABLE once the share of `seat`, which leaves, is public and off. LocalError if it was."""
         if self.lock != TABLE or seat in self.published:
@@ -57,6 +61,16 @@ class SlotTable(Generic[Body]):
         self._slots: dict[SlotId, Slot[Body]] = {}
         self._next = 0
         self._face_down: set[CardId] = set()
+
+    def copy(self) -> SlotTable[Body]:
+        """The same slots, to change without changing these."""
+        made: SlotTable[Body] = SlotTable()
+        made.adopt(self)
+        return made
+
+    def adopt(self, other: SlotTable[Body]) -> None:
+        """Become as `other` is."""
+        self._slots, self._next, self._face_down = dict(other._slots), other._next, set(other._face_down)
 
     def __getitem__(self, slot: SlotId) -> Slot[Body]:
         """The live slot of this id; LocalError if there is none (spent or never dealt)."""

@@ -85,11 +85,28 @@ class Exclude(Verb, frozen=True):
 class Leave(Verb, frozen=True):
     """`seat` takes its key off every slot of the TABLE and has no part in anything from then on; the ids stay.
 
-    It stands alone in its batch, the seat locks no slot any more (reveal or put back its cards first), and two others
-    at least remain. What it has seen it can follow until the others shuffle.
+    It stands alone in its batch, and two others at least remain. Slots that the seat locks are spent, unopened. What it
+    has seen it can follow until the others shuffle.
     """
 
     seat: Seat
+
+
+class Recover(Verb, frozen=True):
+    """As `Leave`, but `seat` is not here any more: the others take its key off together, from the shares of it that
+    they hold. Only while `dealer.recoverable`.
+    """
+
+    seat: Seat
+
+
+class Drop(Verb, frozen=True):
+    """These seats are gone and their keys stay: every slot of the TABLE and of theirs is spent, unopened.
+
+    It stands alone in its batch; one seat at least remains. No seat speaks for it.
+    """
+
+    seats: tuple[Seat, ...]
 
 
 class Coin(Verb, frozen=True):
@@ -105,7 +122,7 @@ class Outcome(msgspec.Struct, frozen=True, tag=True, array_like=True):
 class Slots(Outcome, frozen=True):
     """Answer to Seal, Shuffle, Give and PutBack: the new slots in their order. To Draw, Peek and Exclude: as asked.
 
-    To Leave: all slots of the TABLE, ascending.
+    To Leave and Recover: all slots of the TABLE, ascending. To Drop: none.
     """
 
     slots: tuple[SlotId, ...]

@@ -47,6 +47,7 @@ class Rig:
         decks: Mapping[str, tuple[CardId, ...]] | None = None,
         game: str = "a",
         seed: str = "s",
+        recovery: bool = False,
     ) -> None:
         self.seats = seats
         self.round = 0
@@ -59,6 +60,7 @@ class Rig:
                 decks=decks or {"hand": HAND, "items": ITEMS},
                 me=me,
                 entropy=seeded(f"{seed}/{game}/{me}"),
+                recovery=recovery,
             )
             for me in everybody
         }

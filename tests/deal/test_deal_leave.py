@@ -162,7 +162,6 @@ def illegal(hands: list[tuple[SlotId, ...]], deck: tuple[SlotId, ...]) -> dict[s
         "twice": (Leave(3),),
         "nobody": (Leave(4),),
         "the table": (Leave(TABLE),),
-        "with cards in hand": (Leave(0),),
         "beside another verb": (Leave(2), Coin(2)),
         "two at once": (Leave(2), Leave(1)),
         "a draw by one who left": (Draw(deck[:1], 3),),

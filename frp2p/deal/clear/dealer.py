@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from frp2p.cards import CardId
 from frp2p.deal.clear.messages import MIX_SIZE, ClearContribution
 from frp2p.deal.clear.tasks import (
+    DepartTask,
     DrawTask,
     ExcludeTask,
-    LeaveTask,
     PeekTask,
     RelockTask,
     RevealTask,
@@ -21,19 +21,23 @@ from frp2p.deal.coin import CoinTask
 from frp2p.deal.context import event as bind_event
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
+from frp2p.deal.drop_task import DropTask
 from frp2p.deal.fields import field, hash_fields, u8, u32
 from frp2p.deal.legal import misuse
+from frp2p.deal.limits import MIN_SHARING, SHARING_ROUNDS
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.slots import holders
 from frp2p.games.verbs import (
     TABLE,
     Coin,
     Draw,
+    Drop,
     Exclude,
     Give,
     Leave,
     Peek,
     PutBack,
+    Recover,
     Reveal,
     Seal,
     Seat,
@@ -48,8 +52,10 @@ class ClearDealer(RoundDealer[CardId]):
 
     contribution_type = ClearContribution
 
-    def __init__(self, *, me: Seat | None, seats: int, decks: Decks, seed: bytes, entropy: Entropy) -> None:
-        super().__init__(me=me, seats=seats, decks=decks)
+    def __init__(
+        self, *, me: Seat | None, seats: int, decks: Decks, seed: bytes, entropy: Entropy, recovery: bool
+    ) -> None:
+        super().__init__(me=me, seats=seats, decks=decks, recoverable=recovery)
         self._seed = seed
         self._entropy = entropy
         self._cascades = 0
@@ -77,6 +83,10 @@ class ClearDealer(RoundDealer[CardId]):
                     event=self._event(event, position, TABLE, ()),
                     entropy=self._entropy,
                 )
+            case Drop():
+                return DropTask(self.slots, verb, self._depart)
+            case Leave() | Recover():
+                return self._departure(verb, position, event)
         return self._show(verb, position, event)
 
     def _show(self, verb: Verb, position: int, event: bytes) -> Task:
@@ -99,9 +109,6 @@ class ClearDealer(RoundDealer[CardId]):
                 return RelockTask(verb.slots, verb.seat, TABLE, showing(rounds, verb.slots))
             case Exclude():
                 return ExcludeTask(verb, showing([self._holders(verb.slots)], verb.slots))
-            case Leave():
-                ids = self.slots.of(TABLE)
-                return LeaveTask(verb, ids, showing([(verb.seat,)] if ids else [], ids), self._leave)
         raise misuse(f"the clear dealer does not know {type(verb).__name__}")
 
     def _holders(self, slots: tuple[SlotId, ...], but: Seat | None = None) -> list[Seat]:
@@ -116,9 +123,27 @@ class ClearDealer(RoundDealer[CardId]):
         self._cascades += 1
         return self.present[first:] + self.present[:first]
 
-    def _leave(self, seat: Seat) -> None:
-        self.present = tuple(other for other in self.present if other != seat)
-        self._seed = hash_fields("clear-leave", ("seed", self._seed), ("seat", u8(seat)))
+    def _departure(self, verb: Leave | Recover, position: int, event: bytes) -> DepartTask:
+        """Re-mask in turn what was touched, take the key off, share the keys anew."""
+        ids = self.slots.of(TABLE)
+        rest = tuple(seat for seat in self.present if seat != verb.seat)
+        shared = self.recoverable and len(rest) >= MIN_SHARING
+        rounds: list[Sequence[Seat]] = [(seat,) for seat in rest] if self.touched else []
+        if ids:
+            rounds.append((verb.seat,) if isinstance(verb, Leave) else rest)
+        if shared:
+            rounds += [rest] * SHARING_ROUNDS
+        showing = Showing(self.slots, rounds, self._token(event, position, ids), self.me)
+        return DepartTask(verb.seat, self.touched, showing, self._share if shared else self._depart)
+
+    def _share(self, seats: frozenset[Seat]) -> None:
+        self._depart(seats)
+        self.recoverable = True
+
+    def _depart(self, seats: frozenset[Seat]) -> None:
+        super()._depart(seats)
+        gone = [u8(seat) for seat in sorted(seats)]
+        self._seed = hash_fields("clear-depart", ("seed", self._seed), ("seats", gone))
 
     def _event(self, event: bytes, position: int, sender: Seat, slots: tuple[SlotId, ...]) -> bytes:
         deck = self.slots[slots[0]].deck if slots else ""

@@ -12,7 +12,7 @@ from frp2p.deal.context import params_hash
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
 from frp2p.deal.fields import hash_fields
-from frp2p.deal.limits import MAX_SEATS, MIN_SEATS
+from frp2p.deal.limits import check_seats
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import Seat
 
@@ -22,12 +22,15 @@ class ClearSetup:
 
     contribution_type: Any = Hello
 
-    def __init__(self, *, params: bytes, seats: int, decks: Decks, me: Seat | None, entropy: Entropy) -> None:
+    def __init__(
+        self, *, params: bytes, seats: int, decks: Decks, me: Seat | None, entropy: Entropy, recovery: bool
+    ) -> None:
         self._params = params
         self._seats = seats
         self._decks = decks
         self._me = me
         self._entropy = entropy
+        self._recovery = recovery
         self._mine: Hello | None = None
         self._mixes: list[bytes] | None = None
 
@@ -58,7 +61,14 @@ class ClearSetup:
         if self._mixes is None:
             raise LocalError("the set-up is not finished", code="deal-misuse")
         seed = hash_fields("clear-seed", ("params", self._params), ("mixes", self._mixes))
-        return ClearDealer(me=self._me, seats=self._seats, decks=self._decks, seed=seed, entropy=self._entropy)
+        return ClearDealer(
+            me=self._me,
+            seats=self._seats,
+            decks=self._decks,
+            seed=seed,
+            entropy=self._entropy,
+            recovery=self._recovery,
+        )
 
 
 class ClearKind:
@@ -75,10 +85,10 @@ class ClearKind:
         decks: Mapping[str, tuple[CardId, ...]],
         me: Seat | None,
         entropy: Entropy,
+        recovery: bool = False,
     ) -> ClearSetup:
         seats = len(identities)
-        if not MIN_SEATS <= seats <= MAX_SEATS:
-            raise LocalError(f"a table has {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
+        check_seats(seats, recovery)
         known = Decks(decks)
         params = params_hash(charter=charter_digest, params=params_digest, seats=seats, decks=known)
-        return ClearSetup(params=params, seats=seats, decks=known, me=me, entropy=entropy)
+        return ClearSetup(params=params, seats=seats, decks=known, me=me, entropy=entropy, recovery=recovery)

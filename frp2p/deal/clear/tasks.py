@@ -21,7 +21,6 @@ from frp2p.games.verbs import (
     Cards,
     Draw,
     Exclude,
-    Leave,
     Outcome,
     Peek,
     Reveal,
@@ -189,21 +188,31 @@ class RelockTask(ShowTask):
         )
 
 
-class LeaveTask(ShowTask):
-    """The one who leaves agrees; then it is gone (`depart`). Nobody speaks where no slot is the TABLE's."""
+class DepartTask(ShowTask):
+    """Leave and Recover: all whose words it takes agree; then the seat is gone (`depart`)."""
 
-    def __init__(self, verb: Leave, ids: tuple[SlotId, ...], showing: Showing, depart: Callable[[Seat], None]) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        touched: frozenset[SlotId],
+        showing: Showing,
+        depart: Callable[[frozenset[Seat]], None],
+    ) -> None:
         super().__init__(showing)
-        self._verb = verb
-        self._ids = ids
+        self._seat = seat
+        self._touched = touched
         self._depart = depart
 
     def settle(self) -> Outcome:
-        for at in self._ids:
+        self._slots.spend(self._slots.of(self._seat))
+        ids = self._slots.of(TABLE)
+        for at in ids:
             slot = self._slots[at]
-            self._slots.replace(at, slot.left(self._verb.seat, slot.body))
-        self._depart(self._verb.seat)
-        return Slots(self._ids)
+            if at in self._touched:
+                slot = slot.remasked(slot.body)
+            self._slots.replace(at, slot.left(self._seat, slot.body))
+        self._depart(frozenset({self._seat}))
+        return Slots(ids)
 
 
 class ExcludeTask(ShowTask):

@@ -11,6 +11,7 @@ from frp2p.deal.context import Epoch
 from frp2p.deal.context import event as bind_event
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
+from frp2p.deal.drop_task import DropTask
 from frp2p.deal.elgamal import Ciphertext, trivial
 from frp2p.deal.fields import field, u32
 from frp2p.deal.generators import Generators, card_point
@@ -33,6 +34,7 @@ from frp2p.games.verbs import (
     TABLE,
     Coin,
     Draw,
+    Drop,
     Exclude,
     Give,
     Leave,
@@ -90,7 +92,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
         secrets: Secrets | None,
         entropy: Entropy,
     ) -> None:
-        super().__init__(me=me, seats=len(roster.identities), decks=decks)
+        super().__init__(me=me, seats=len(roster.identities), decks=decks, recoverable=False)
         if (me is None) != (secrets is None):
             raise LocalError("a seat has secrets, an observer has none")
         self.group = group
@@ -163,6 +165,8 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 return self._exclude(verb, self._scopes(event, position))
             case Leave():
                 return self._leave(verb, event)
+            case Drop():
+                return DropTask(self.slots, verb, self._depart)
             case Coin():
                 scope = self._scopes(event, position)(TABLE, ())
                 return CoinTask(
@@ -234,13 +238,13 @@ class SealedDealer(RoundDealer[Ciphertext]):
         asked: dict[Seat, tuple[SlotId, ...]] = {verb.seat: ids} if ids else {}
         return LeaveTask(verb, ids, self._opening(asked, scope), self._depart)
 
-    def _depart(self, seat: Seat) -> None:
-        """A new epoch: J without this seat's key, and another ctx, so that nothing said before holds from here on."""
-        roster = self.locks.roster.without(seat)
+    def _depart(self, seats: frozenset[Seat]) -> None:
+        """A new epoch: J without these keys, and another ctx, so that nothing said before holds from here on."""
+        super()._depart(seats)
+        roster = self.locks.roster.without(seats)
         self.locks = Locks(roster.joint(self.group), roster)
         self.epoch = self.epoch.next()
         self.ctx = self.epoch.context(roster.digest())
-        self.present = roster.present
 
     def _opening(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> Opening:
         return Opening(self.slots, asked, self.locks.roster.deck_keys, scopes, self.group, self._me)

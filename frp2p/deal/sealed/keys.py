@@ -35,9 +35,9 @@ class Roster:
         """Who has not left, ascending."""
         return tuple(seat for seat in range(len(self.identities)) if seat not in self.gone)
 
-    def without(self, seat: Seat) -> Roster:
-        """The roster once `seat` has left."""
-        return replace(self, gone=self.gone | {seat})
+    def without(self, seats: frozenset[Seat]) -> Roster:
+        """The roster once these have left."""
+        return replace(self, gone=self.gone | seats)
 
     def digest(self) -> bytes:
         """roster_hash: 64 bytes over those who are present."""

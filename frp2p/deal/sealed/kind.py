@@ -10,7 +10,7 @@ from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
 from frp2p.deal.group import Group
 from frp2p.deal.group.choose import default_group
-from frp2p.deal.limits import MAX_SEATS, MIN_SEATS
+from frp2p.deal.limits import check_seats
 from frp2p.deal.sealed.setup import SealedSetup
 from frp2p.errors import LocalError
 from frp2p.games.verbs import Seat
@@ -33,10 +33,12 @@ class SealedKind:
         decks: Mapping[str, tuple[CardId, ...]],
         me: Seat | None,
         entropy: Entropy,
+        recovery: bool = False,
     ) -> SealedSetup:
         seats = len(identities)
-        if not MIN_SEATS <= seats <= MAX_SEATS or len(set(identities)) != seats:
-            raise LocalError(f"a table has {MIN_SEATS} to {MAX_SEATS} seats, each with an identity of its own")
+        check_seats(seats, recovery)
+        if len(set(identities)) != seats:
+            raise LocalError("each seat has an identity of its own")
         known = Decks(decks)
         return SealedSetup(
             group=self.group,

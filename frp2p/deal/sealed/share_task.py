@@ -116,7 +116,9 @@ class LeaveTask(ShareTask):
     the same A are still unsaid.
     """
 
-    def __init__(self, verb: Leave, ids: tuple[SlotId, ...], opening: Opening, depart: Callable[[Seat], None]) -> None:
+    def __init__(
+        self, verb: Leave, ids: tuple[SlotId, ...], opening: Opening, depart: Callable[[frozenset[Seat]], None]
+    ) -> None:
         super().__init__(opening)
         self._verb = verb
         self._ids = ids
@@ -126,7 +128,8 @@ class LeaveTask(ShareTask):
         for at in self._ids:
             slot = self._slots[at]
             self._slots.replace(at, slot.left(self._verb.seat, Ciphertext(slot.body.a, self._residual(at))))
-        self._depart(self._verb.seat)
+        self._slots.spend(self._slots.of(self._verb.seat))
+        self._depart(frozenset({self._verb.seat}))
         return Slots(self._ids)
 
 
