@@ -25,7 +25,20 @@ from frp2p.cli.language import choose
 from frp2p.errors import Frp2pError, UserError
 from frp2p.locale import N_, _
 
-COMMANDS = ("play", "host", "join", "resume", "headless", "bot", "score", "verify", "cards", "identity", "doctor")
+COMMANDS = (
+    "play",
+    "host",
+    "join",
+    "resume",
+    "headless",
+    "bot",
+    "score",
+    "verify",
+    "cards",
+    "rules",
+    "identity",
+    "doctor",
+)
 """Every command, in the order of the help page."""
 
 EXIT_FAILED = 1
@@ -113,6 +126,7 @@ def _about(command: str) -> str:
         "score": _("The explained score of any hand."),
         "verify": _("Check transcripts: who, what, final scores, or which check failed."),
         "cards": _("The card reference."),
+        "rules": _("The rules: how the game is played."),
         "identity": _("Show, export or import the key that is you."),
         "doctor": _("Find out why nobody is found on this network."),
     }[command]
