@@ -16,7 +16,7 @@ from frp2p.deal.proofs import dleq, pop
 from frp2p.deal.proofs.remask import RemaskProof
 from frp2p.deal.proofs.shuffle import Prover, Statement
 from frp2p.deal.scope import Scope
-from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
+from frp2p.deal.sealed.messages import Excluded, KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
 from frp2p.errors import PeerFault
 from frp2p.games.verbs import (
@@ -265,10 +265,8 @@ def _moving(table: Table, hand: tuple[Any, ...], deck: tuple[Any, ...]) -> None:
     other = tuple(card for card in DECKS["hand"] if card != table.machines[2].known()[given.slots[0]])
     table.begin(Exclude(given.slots, other[:3]))
     said = table.machines[2].speak()
-    item = msgspec.structs.replace(
-        said.items[0], proof=msgspec.structs.replace(said.items[0].proof, blinded=bytes(32 * 3))
-    )
-    table.refuse("blind zero", 2, SealedContribution((item,)), "exclude-card")
+    nothing = msgspec.structs.replace(said.items[0].proof, blind=bytes(32), cards=bytes(32 * 3), slots=bytes(32))
+    table.refuse("blind zero", 2, SealedContribution((Excluded(nothing),)), "exclude-card")
     table.end()
     live = [at for at, slot in table.machines[None].slots.live().items() if slot.lock in (0, TABLE)]
     table.do(Reveal(given.slots), Reveal(tuple(live)), Coin(1 << 32))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from independent.hashing import Transcript, field, fields, u
-from independent.ristretto import IDENTITY, G, L, hash_to_group, lin, need, points, scalars
+from independent.ristretto import G, L, hash_to_group, lin, need, points, scalars
 
 
 def flat(pairs):
@@ -73,17 +73,17 @@ def verify_relock(scope, proof, key, to, before, after):
 
 
 def verify_exclude(scope, proof, key, slots, cards):
-    pairs = [(slot, card) for slot in slots for card in cards]
-    (c,), s1, s2 = scalars(proof[1], 1), scalars(proof[2], len(pairs)), scalars(proof[3], len(pairs))
-    blinded = points(proof[0], len(pairs))
-    need(IDENTITY not in blinded, "exclude-card")
-    t = Transcript("exclude", scope).absorb(
-        field("g", G), field("H", key), fields("C", flat(slots)), fields("M", cards)
-    )
-    rows = list(zip(pairs, blinded, s1, s2, strict=True))
-    t.absorb(fields("blinded", blinded))
-    t.absorb(fields("T1", [lin((p, r), (-p, m), (-q, a), (-c, b)) for ((a, r), m), b, p, q in rows]))
-    t.absorb(fields("T2", [lin((q, G), (-p, key)) for _, _, p, q in rows]))
+    c, s1, s2 = scalars(b"".join(proof[3:]), 3)
+    (blind,), y, x = points(proof[0], 1), points(proof[1], len(cards)), points(proof[2], len(slots))
+    need(not set(y) & set(x), "exclude-card")
+    t = Transcript("exclude", scope).absorb(field("g", G), field("H", key))
+    t.absorb(fields("C", flat(slots)), fields("M", cards), field("P", blind), fields("Y", y), fields("X", x))
+    z = t.weights(len(y) + len(x))
+    b1 = lin(*zip(z, [*cards, *(r for _, r in slots)], strict=True))
+    a1 = lin(*zip(z[len(y) :], [a for a, _ in slots], strict=True))
+    total = lin(*zip(z, y + x, strict=True))
+    t.absorb(field("T1", lin((s1, G), (-c, blind))), field("T2", lin((s2, G), (-s1, key))))
+    t.absorb(field("T3", lin((s1, b1), (-s2, a1), (-c, total))))
     need(t.challenge() == c, "exclude")
 
 

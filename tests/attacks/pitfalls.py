@@ -84,7 +84,7 @@ PITFALLS = (
     Pitfall(
         10,
         "A proof that a card is not held which holds for every card: no blind, or another secret in it",
-        "a difference of nothing is refused, and the second equation ties the secret to the key",
+        "blinded cards and slots are compared; the equations tie the blind to its commitment, the secret to the key",
         ("frp2p.deal.proofs.exclude.verify",),
         ("deal/test_deal_moving_proofs.py::test_blind_zero_proves_nothing",),
     ),

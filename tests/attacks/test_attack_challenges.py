@@ -110,7 +110,7 @@ HASHED = {
     "remask": "g K C C' Ka Kb",
     "relock": "g H K C C' T1 T2 T3",
     "venc": "g H W A E1 E2 T1 T2 T3",
-    "exclude": "g H C M blinded T1 T2",
+    "exclude": "g H C M P Y X T1 T2 T3",
     "shuffle": "g h K N e e' c links t t-links",
 }
 """What the challenge of each proof depends on, beside ctx and event (protocol/06-deal.md, section 8)."""

@@ -31,7 +31,7 @@ from attack_kit import (
 from deal_rig import HAND, seeded
 
 from frp2p.deal.elgamal import Ciphertext
-from frp2p.deal.group import BASE, IDENTITY, ORDER, Point, scalar_bytes
+from frp2p.deal.group import BASE, ORDER, Point, scalar_bytes
 from frp2p.deal.proofs import dleq, dleq_batch, exclude, pop, relock, venc
 from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.scope import Scope
@@ -62,22 +62,19 @@ def test_the_holder_leaves_out_the_card_that_it_holds() -> None:
 
 
 def forge_exclusion(
-    statement: exclude.Statement, blinds: Sequence[int], products: Sequence[int], blinded: Sequence[Point]
+    statement: exclude.Statement, blinded: exclude.Blinded, factor: Callable[[Sequence[int]], int], secret: int = X
 ) -> exclude.ExclusionProof:
-    """The honest responses for chosen blinds, b's and differences, whether they belong together or not."""
+    """The honest responses for any points and secret; the blind may be chosen when the weights are known."""
     transcript = statement.transcript(blinded)
-    pairs = list(statement.pairs())
-    w1, w2 = ([5 + at for at in range(len(pairs))], [50 + at for at in range(len(pairs))])
-    t1 = [GROUP.msm((rest, a), (u, -v % ORDER)) for (a, rest), u, v in zip(pairs, w1, w2, strict=True)]
-    t2 = [GROUP.msm((BASE, statement.key), (v, -u % ORDER)) for u, v in zip(w1, w2, strict=True)]
-    transcript.absorb_list("T1", t1)
-    transcript.absorb_list("T2", t2)
+    weights = transcript.weights(len(blinded.cards) + len(blinded.slots))
+    right, left = statement.combined(weights)
+    r, u, v = factor(weights), 5, 50
+    transcript.absorb("T1", GROUP.base(u))
+    transcript.absorb("T2", GROUP.msm((BASE, statement.key), (v, -u % ORDER)))
+    transcript.absorb("T3", GROUP.msm((right, left), (u, -v % ORDER)))
     c = transcript.challenge()
-    s1, s2 = (
-        b"".join(scalar_bytes((w + c * k) % ORDER) for w, k in zip(row, values, strict=True))
-        for row, values in ((w1, blinds), (w2, products))
-    )
-    return exclude.ExclusionProof(b"".join(blinded), scalar_bytes(c), s1, s2)
+    scalars = (scalar_bytes(value % ORDER) for value in (c, u + c * r, v + c * r * secret))
+    return exclude.ExclusionProof(blinded.blind, b"".join(blinded.cards), b"".join(blinded.slots), *scalars)
 
 
 def false_exclusion(scope: Scope) -> exclude.Statement:
@@ -86,37 +83,57 @@ def false_exclusion(scope: Scope) -> exclude.Statement:
 
 
 def with_another_secret(scope: Scope) -> None:
-    """b is not r x: the difference looks blinded although the cards are equal."""
+    """b is not r x: slot and card are blinded to different points although the cards are equal."""
     statement = false_exclusion(scope)
-    ((a, rest),) = statement.pairs()
-    b = (4 * X + 1) % ORDER
-    exclude.verify(statement, forge_exclusion(statement, [4], [b], [GROUP.msm((rest, a), (4, -b % ORDER))]))
+    blinded = exclude.blind(statement, 4, 4 * Y % ORDER)
+    exclude.verify(statement, forge_exclusion(statement, blinded, lambda _weights: 4, Y))
 
 
-def with_another_difference(scope: Scope) -> None:
-    """Any point instead of the difference."""
+def with_another_point(scope: Scope) -> None:
+    """Any point for the slot."""
     statement = false_exclusion(scope)
-    exclude.verify(statement, forge_exclusion(statement, [4], [4 * X % ORDER], [POINT]))
+    blinded = replace(exclude.blind(statement, 4, 4 * X % ORDER), slots=[POINT])
+    exclude.verify(statement, forge_exclusion(statement, blinded, lambda _weights: 4))
 
 
-def with_nothing(blind: int) -> Callable[[Scope], None]:
-    """Everything is right, and the difference is the identity: equal cards, or no blind at all."""
+def with_a_late_blind(scope: Scope) -> None:
+    """The card times 3 for the card and times 4 for the slot, and the blind that the weights then ask for."""
+    statement = false_exclusion(scope)
+    blinded = exclude.Blinded(POINT, [GROUP.mul(CARDS[0], 3)], [GROUP.mul(CARDS[0], 4)])
+
+    def late(weights: Sequence[int]) -> int:
+        card, slot = weights
+        return (3 * card + 4 * slot) * pow(card + slot, -1, ORDER) % ORDER
+
+    exclude.verify(statement, forge_exclusion(statement, blinded, late))
+
+
+def with_equal_points(factor: int) -> Callable[[Scope], None]:
+    """Everything is right, and slot and card are blinded to one point: equal cards, or no blind at all."""
 
     def attempt(scope: Scope) -> None:
-        held = CARDS[:1] if blind else CARDS[1:2]
+        held = CARDS[:1] if factor else CARDS[1:2]
         statement = exclude.Statement(scope, KEY, HELD[:1], held)
-        exclude.verify(statement, forge_exclusion(statement, [blind], [blind * X % ORDER], [IDENTITY]))
+        blinded = exclude.blind(statement, factor, factor * X % ORDER)
+        exclude.verify(statement, forge_exclusion(statement, blinded, lambda _weights: factor))
 
     return attempt
 
 
+class Blind(set[Point]):
+    """A set that finds nothing in common with any other."""
+
+    def isdisjoint(self, _other: object) -> bool:
+        return True
+
+
 @pytest.mark.pitfall(10, 16)
-@pytest.mark.parametrize("blind", [4, 0])
-def test_a_difference_of_nothing(blind: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the look at the difference refuses it."""
-    attempt = with_nothing(blind)
+@pytest.mark.parametrize("factor", [4, 0])
+def test_a_slot_and_a_card_that_come_out_equal(factor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the comparison of the points refuses it."""
+    attempt = with_equal_points(factor)
     assert refusal(attempt, SCOPE) == "exclude-card"
-    monkeypatch.setattr(exclude, "IDENTITY", None)
+    monkeypatch.setattr(exclude, "set", Blind, raising=False)
     attempt(SCOPE)
 
 
@@ -194,8 +211,9 @@ EQUATIONS: dict[str, tuple[str, str, Callable[[Scope], None]]] = {
     "a look by another key": ("venc", "T1", _encrypted("", Y)),
     "a look that can't be opened": ("venc", "T2", _encrypted("e1")),
     "a look at another card": ("venc", "T3", _encrypted("e2")),
-    "an exclusion by any point": ("exclude", "T1", with_another_difference),
+    "an exclusion with a late blind": ("exclude", "T1", with_a_late_blind),
     "an exclusion by another secret": ("exclude", "T2", with_another_secret),
+    "an exclusion by any point": ("exclude", "T3", with_another_point),
 }
 """False statement: the check that refuses it, and the one commitment whose recomputation finds it."""
 

@@ -17,7 +17,6 @@ from frp2p.deal.clear.messages import ClearContribution, Mix, Show
 from frp2p.deal.coin import Commit, Open
 from frp2p.deal.group.choose import default_group
 from frp2p.deal.group.sodium import _remove_copy
-from frp2p.deal.legal import check_batch
 from frp2p.deal.rounds import Task
 from frp2p.deal.sealed import dealer as sealed_dealer
 from frp2p.deal.sealed.messages import SealedContribution
@@ -143,15 +142,6 @@ def test_unknown_verbs(name: str) -> None:
         with pytest.raises(LocalError) as refused:
             call()
         assert refused.value.code == "deal-misuse"
-
-
-def test_too_many_pairs_to_exclude() -> None:
-    slots: SlotTable[str] = SlotTable()
-    ids = slots.add(Slot("hand", 0, card) for card in HAND[:26])
-    decks = Rig(ClearKind(), 2).setup().peers[0].decks
-    check_batch((Exclude(ids, HAND[26:35]),), slots, decks, (0, 1))
-    with pytest.raises(LocalError):
-        check_batch((Exclude(ids, HAND[26:36]),), slots, decks, (0, 1))
 
 
 def test_slots_that_are_not_there() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frp2p.deal.elgamal import Ciphertext
-from frp2p.deal.group import IDENTITY, ORDER, hash_to_group
+from frp2p.deal.group import ORDER, Point, hash_to_group
 from frp2p.deal.group.sodium import SodiumGroup
 from frp2p.deal.proofs import exclude, relock, venc
 from frp2p.deal.scope import Scope
@@ -100,6 +100,7 @@ CASES = {
         ("c", "s1", "s2"),
     ),
 }
+BLINDED = ("blind", "cards", "slots")
 
 
 @pytest.fixture(params=CASES.values(), ids=CASES)
@@ -156,7 +157,7 @@ def test_the_new_lock_holds_the_card() -> None:
 
 
 def test_a_held_card_can_not_be_excluded() -> None:
-    """Its blinded difference is the identity, whatever the blind."""
+    """Slot and card are blinded to one point, whatever the blind."""
     case = CASES["exclude"]
     for cards in (CARDS[1:3], CARDS[:1]):
         proof = exclude.prove(replace(case.statement, cards=cards), X, seeded("n"))
@@ -164,32 +165,65 @@ def test_a_held_card_can_not_be_excluded() -> None:
 
 
 def test_a_held_card_is_not_hidden_by_another_secret() -> None:
-    """b = r x' with another x' gives a difference that is not the identity: the second equation refuses it."""
+    """b = r x' with another x' gives another point for the slot than for its card: the second equation refuses it."""
     case = CASES["exclude"]
     claim = replace(case.statement, cards=CARDS[:1])
     proof = exclude.prove(claim, OTHER, seeded("n"))
-    assert IDENTITY not in [proof.blinded[at : at + 32] for at in (0, 32)]
+    assert proof.cards not in [proof.slots[:32], proof.slots[32:]]
     assert refused(case, proof, cards=CARDS[:1]) == "exclude"
 
 
 def test_blind_zero_proves_nothing() -> None:
-    """r = 0 would satisfy both equations for every card."""
+    """r = 0 would satisfy all equations for every card."""
     case = CASES["exclude"]
-    nothing = exclude.ExclusionProof(bytes(32 * 6), bytes(32), bytes(32 * 6), bytes(32 * 6))
+    nothing = exclude.ExclusionProof(bytes(32), bytes(32 * 3), bytes(32 * 2), bytes(32), bytes(32), bytes(32))
     assert refused(case, nothing) == "exclude-card"
 
 
-def test_one_difference_from_another_pair() -> None:
+def test_parts_of_an_exclusion_exchanged() -> None:
     case = CASES["exclude"]
     proof = case.prove(case.statement)
-    swapped = proof.blinded[32:64] + proof.blinded[:32] + proof.blinded[64:]
-    assert refused(case, msgspec.structs.replace(proof, blinded=swapped)) == "exclude"
-    for name in ("blinded", "s1", "s2"):
+    for name in ("cards", "slots"):
         row = getattr(proof, name)
+        swapped = row[32:64] + row[:32] + row[64:]
+        assert refused(case, msgspec.structs.replace(proof, **{name: swapped})) == "exclude"
         for wrong in (row[:-32], row + row[:32]):
             assert refused(case, msgspec.structs.replace(proof, **{name: wrong})) == "list-length"
-    junk = proof.blinded[:-32] + b"\xff" * 32
-    assert refused(case, msgspec.structs.replace(proof, blinded=junk)) == "point-encoding"
+    for name in BLINDED:
+        row = getattr(proof, name)
+        other = msgspec.structs.replace(proof, **{name: row[:-32] + POINT})
+        assert refused(case, other) == "exclude"
+        junk = msgspec.structs.replace(proof, **{name: row[:-32] + b"\xff" * 32})
+        assert refused(case, junk) == "point-encoding"
+
+
+def test_faults_of_an_exclusion_that_cancel_without_weights() -> None:
+    """One blinded card too high by a point and another one too low: their plain sum is right."""
+    case = CASES["exclude"]
+    proof = case.prove(case.statement)
+    first, second, *rest = (proof.cards[at : at + 32] for at in (0, 32, 64))
+    moved = [GROUP.add(first, POINT), GROUP.sub(second, POINT), *rest]
+    assert refused(case, msgspec.structs.replace(proof, cards=b"".join(moved))) == "exclude"
+
+
+def test_the_work_of_an_exclusion_is_the_sum_of_slots_and_cards() -> None:
+    """Multiplications by any point: for every slot and every card a few, not for every pair."""
+
+    class Counting(SodiumGroup):
+        count = 0
+
+        def mul(self, point: Point, scalar: int) -> Point:
+            self.count += 1
+            return super().mul(point, scalar)
+
+    group = Counting()
+    slots = [Ciphertext(GROUP.base(at + 2), GROUP.add(CARDS[0], GROUP.mul(KEY, at + 2))) for at in range(7)]
+    claim = exclude.Statement(Scope(group, b"ctx", b"event"), KEY, slots, CARDS[1:])
+    proof = exclude.prove(claim, X, seeded("n"))
+    assert group.count == 4 * 7 + 2 * 5 + 3
+    group.count = 0
+    exclude.verify(claim, proof)
+    assert group.count == 3 * 7 + 2 * 5 + 5
 
 
 @settings(deadline=None, max_examples=15)

@@ -1,38 +1,53 @@
-"""None of my slots holds any of these cards: a blinded difference for every pair, none of which is the identity.
+"""None of my slots holds any of these cards: all of them blinded by one factor, and no two come out equal.
 
-For slot (A, R) and card point M_m: C = r (R - M_m) - b A with b = r x and H = x g, so C = r (M - M_m): the identity if
-and only if M = M_m (or r = 0, when it is the identity too), and otherwise a uniform point that shows nothing.
-One challenge for all pairs (equality of logarithms as in Camenisch, Shoup 2003, section 5, turned to inequality).
+The holder publishes P = r g, Y_m = r M_m for every card point asked for, and X_k = r R_k - b A_k with b = r x for every
+slot (A_k, R_k) under H = x g, so X_k = r M for the card point M in the slot. X_k = Y_m if and only if the cards are one
+(or r = 0, when all are the identity). That r and b are the same everywhere is one Sigma protocol over a random
+combination of the Y and X: P fixes r, and with H it fixes b, before the weights are known.
+
+What it shows beyond the claim is r times points that are hashed from their names, for a fresh r: nothing, by DDH. The
+cards are intersected as in Huberman, Franklin, Hogg, "Enhancing Privacy and Trust in Electronic Communities" (1999).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Annotated
 
 import msgspec
 
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.elgamal import Ciphertext
-from frp2p.deal.group import BASE, IDENTITY, ORDER, SIZE, Point, scalar_bytes
-from frp2p.deal.limits import MAX_PAIRS
-from frp2p.deal.parse import Bytes32, read_points, read_scalars, write_scalars
+from frp2p.deal.group import BASE, ORDER, SIZE, Point, scalar_bytes
+from frp2p.deal.limits import MAX_SLOTS
+from frp2p.deal.parse import Bytes32, read_points, read_scalars
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces, Transcript
 from frp2p.errors import PeerFault
 
-Pairs = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=SIZE * MAX_PAIRS)]
+Row = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=SIZE * MAX_SLOTS)]
+"""One point for every card, or for every slot."""
 
 
 class ExclusionProof(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The blinded differences, the challenge, and two responses a pair; pairs go slot by slot, card by card."""
+    """P, the blinded cards Y, the blinded contents X of the slots, and the proof in challenge form (c, s1, s2)."""
 
-    blinded: Pairs
+    blind: Bytes32
+    cards: Row
+    slots: Row
     c: Bytes32
-    s1: Pairs
-    s2: Pairs
+    s1: Bytes32
+    s2: Bytes32
+
+
+@dataclass(frozen=True)
+class Blinded:
+    """P, Y and X."""
+
+    blind: Point
+    cards: Sequence[Point]
+    slots: Sequence[Point]
 
 
 @dataclass(frozen=True)
@@ -44,65 +59,73 @@ class Statement:
     slots: Sequence[Ciphertext]
     cards: Sequence[Point]
 
-    def pairs(self) -> Iterator[tuple[Point, Point]]:
-        """A and R - M for every pair."""
-        for slot, card in product(self.slots, self.cards):
-            yield slot.a, self.scope.group.sub(slot.b, card)
-
-    def transcript(self, blinded: Sequence[Point]) -> Transcript:
+    def transcript(self, blinded: Blinded | None) -> Transcript:
+        """With all that is known before the weights; None: before the blinding."""
         transcript = self.scope.transcript("exclude")
         transcript.absorb("g", BASE)
         transcript.absorb("H", self.key)
         transcript.absorb_list("C", [point for slot in self.slots for point in slot])
         transcript.absorb_list("M", self.cards)
-        transcript.absorb_list("blinded", blinded)
+        if blinded is not None:
+            transcript.absorb("P", blinded.blind)
+            transcript.absorb_list("Y", blinded.cards)
+            transcript.absorb_list("X", blinded.slots)
         return transcript
+
+    def combined(self, weights: Sequence[int]) -> tuple[Point, Point]:
+        """B* = sum z (M of the cards, then R of the slots) and A* = sum z A of the slots."""
+        group, count = self.scope.group, len(self.cards)
+        b = group.msm([*self.cards, *(slot.b for slot in self.slots)], weights)
+        return b, group.msm([slot.a for slot in self.slots], weights[count:])
+
+
+def blind(statement: Statement, factor: int, product: int) -> Blinded:
+    """P, Y and X for r = `factor` and b = `product`."""
+    group, minus = statement.scope.group, -product % ORDER
+    return Blinded(
+        group.base(factor),
+        [group.mul(card, factor) for card in statement.cards],
+        [group.msm((slot.b, slot.a), (factor, minus)) for slot in statement.slots],
+    )
 
 
 def prove(statement: Statement, secret: int, entropy: Entropy) -> ExclusionProof:
-    """The proof; it fails its own verifier if the claim is false."""
+    """The proof; it fails its own verifier if the claim is false (and shows why: don't send it then)."""
     group = statement.scope.group
-    pairs = list(statement.pairs())
-    nonces = Nonces(secret=secret, entropy=entropy, state=statement.transcript(()).state())
-    blinds = nonces.take(len(pairs))
-    products = [blind * secret % ORDER for blind in blinds]
-    blinded = [
-        group.msm((rest, a), (blind, -b % ORDER)) for (a, rest), blind, b in zip(pairs, blinds, products, strict=True)
-    ]
+    nonces = Nonces(secret=secret, entropy=entropy, state=statement.transcript(None).state())
+    r, u, v = nonces.take(3)
+    b = r * secret % ORDER
+    blinded = blind(statement, r, b)
     transcript = statement.transcript(blinded)
-    w1, w2 = nonces.take(len(pairs)), nonces.take(len(pairs))
-    key = statement.key
-    transcript.absorb_list(
-        "T1", [group.msm((rest, a), (u, -v % ORDER)) for (a, rest), u, v in zip(pairs, w1, w2, strict=True)]
-    )
-    transcript.absorb_list("T2", [group.msm((BASE, key), (v, -u % ORDER)) for u, v in zip(w1, w2, strict=True)])
+    right, left = statement.combined(transcript.weights(len(statement.cards) + len(statement.slots)))
+    transcript.absorb("T1", group.base(u))
+    transcript.absorb("T2", group.msm((BASE, statement.key), (v, -u % ORDER)))
+    transcript.absorb("T3", group.msm((right, left), (u, -v % ORDER)))
     c = transcript.challenge()
-    s1 = [(u + c * blind) % ORDER for u, blind in zip(w1, blinds, strict=True)]
-    s2 = [(v + c * b) % ORDER for v, b in zip(w2, products, strict=True)]
-    return ExclusionProof(b"".join(blinded), scalar_bytes(c), write_scalars(s1), write_scalars(s2))
+    s1, s2 = (u + c * r) % ORDER, (v + c * b) % ORDER
+    rows = b"".join(blinded.cards), b"".join(blinded.slots)
+    return ExclusionProof(blinded.blind, *rows, scalar_bytes(c), scalar_bytes(s1), scalar_bytes(s2))
 
 
 def verify(statement: Statement, proof: ExclusionProof) -> None:
-    """PeerFault "exclude-card" where a blinded difference is the identity, "exclude" where the proof does not hold.
+    """PeerFault "exclude-card" where a slot and a card are blinded to one point, "exclude" where the proof fails.
 
-    T1 = s1 (R - M) - s2 A - c C and T2 = s2 g - s1 H for every pair.
+    T1 = s1 g - c P, T2 = s2 g - s1 H, T3 = s1 B* - s2 A* - c S*, where S* = sum z (Y, then X).
     """
-    group, key = statement.scope.group, statement.key
-    count = len(statement.slots) * len(statement.cards)
-    (c,) = read_scalars(proof.c, 1)
-    s1, s2 = read_scalars(proof.s1, count), read_scalars(proof.s2, count)
-    blinded = read_points(group, proof.blinded, count)
-    if IDENTITY in blinded:
+    group = statement.scope.group
+    c, s1, s2 = read_scalars(proof.c + proof.s1 + proof.s2, 3)
+    (factor,) = read_points(group, proof.blind, 1)
+    cards = read_points(group, proof.cards, len(statement.cards))
+    slots = read_points(group, proof.slots, len(statement.slots))
+    if not set(cards).isdisjoint(slots):
         raise PeerFault("exclude-card")
-    transcript = statement.transcript(blinded)
-    minus = -c % ORDER
-    transcript.absorb_list(
-        "T1",
-        [
-            group.msm((rest, a, point), (u, -v % ORDER, minus))
-            for (a, rest), point, u, v in zip(statement.pairs(), blinded, s1, s2, strict=True)
-        ],
-    )
-    transcript.absorb_list("T2", [group.msm((BASE, key), (v, -u % ORDER)) for u, v in zip(s1, s2, strict=True)])
+    transcript = statement.transcript(Blinded(factor, cards, slots))
+    weights = transcript.weights(len(cards) + len(slots))
+    right, left = statement.combined(weights)
+    total = group.msm([*cards, *slots], weights)
+    minus_c, minus_s1, minus_s2 = -c % ORDER, -s1 % ORDER, -s2 % ORDER
+    transcript.absorb("T1", group.msm((BASE, factor), (s1, minus_c)))
+    transcript.absorb("T2", group.msm((BASE, statement.key), (s2, minus_s1)))
+    transcript.absorb("T3", group.msm((right, left, total), (s1, minus_s2, minus_c)))
     if transcript.challenge() != c:
         raise PeerFault("exclude")
