@@ -16,6 +16,12 @@ class Joined(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
+class Asked(msgspec.Struct, frozen=True, tag=True):
+    """Somebody asks this host for a seat."""
+
+    name: str
+
+
 class Left(msgspec.Struct, frozen=True, tag=True):
     """Somebody left the lobby."""
 
@@ -61,9 +67,12 @@ class Closed(msgspec.Struct, frozen=True, tag=True):
     digest: bytes
 
 
-Event: TypeAlias = Joined | Left | Opened | Spoke | Dealt | Moved | LinkUp | LinkDown | Refused | Stopped | Closed
+Event: TypeAlias = (
+    Asked | Joined | Left | Opened | Spoke | Dealt | Moved | LinkUp | LinkDown | Refused | Stopped | Closed
+)
 
 __all__ = [
+    "Asked",
     "Closed",
     "Dealt",
     "Event",

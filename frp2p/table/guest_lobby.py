@@ -15,7 +15,8 @@ from frp2p.table.desk import Desk
 from frp2p.table.events import Joined, Left
 from frp2p.table.links import Link
 from frp2p.table.lobby import BeforeCharter
-from frp2p.table.messages import AnyMessage, Join, Lobby, Proposal
+from frp2p.table.lock import GuestKey
+from frp2p.table.messages import AnyMessage, Join, Lobby, Locked, Proposal, Unlocked
 from frp2p.table.phase import TableStop
 from frp2p.table.seated import Seated
 from frp2p.table.status import Status
@@ -25,12 +26,13 @@ class GuestLobby(BeforeCharter):
     """`host`: the key whose table this is; None takes the one that is `found`, or else the first that shows a lobby.
 
     A driver that dials a host says whose key it found there: otherwise somebody else who dials this peer first could
-    offer another table.
+    offer another table. `passphrase`: that of the table; a host that does not ask for it is not the one that is meant.
     """
 
-    def __init__(self, desk: Desk, host: bytes | None) -> None:
+    def __init__(self, desk: Desk, host: bytes | None, passphrase: bytes = b"") -> None:
         super().__init__(desk)
         self._host = host
+        self._lock = GuestKey(desk, passphrase)
         self._nonce = desk.entropy(NONCE_SIZE)
         self._lobby: Lobby | None = None
         self._options: Any = None
@@ -65,11 +67,19 @@ class GuestLobby(BeforeCharter):
             raise TableStop(reason, None, "The host closed the link.")
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
-        """Lobby and Proposal of the host; anything else is dropped."""
+        """What the host says; anything else is dropped."""
+        if self._host not in (None, link.key):
+            return
         try:
-            if isinstance(message, Lobby) and self._host in (None, link.key):
-                self._shown(link, message, now)
-            elif isinstance(message, Proposal) and link.key == self._host and self._lobby is not None:
+            if isinstance(message, Locked):
+                self._host = link.key  # nobody else gets an answer: each is good for testing one guess
+                self._lock.asked(link, message)
+            elif isinstance(message, Unlocked):
+                if self._lock.told(link, message):
+                    self._join(now)
+            elif isinstance(message, Lobby):
+                self._take_lobby(link, message, now)
+            elif isinstance(message, Proposal) and self._lobby is not None:
                 Seated.sit_down(self.desk, self._read(message), message, now)
         except PeerFault as fault:
             # Nothing is signed yet, so whatever is wrong with a host is a reason to leave, and blames nobody.
@@ -98,17 +108,30 @@ class GuestLobby(BeforeCharter):
         lobby = self._lobby
         return self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
 
-    def _hosts(self) -> tuple[int, ...]:
+    def _hosts(self) -> tuple[Link, ...]:
         """The links to the host; to everybody as long as nobody has shown a lobby, for only a host takes notice."""
-        return tuple(link.number for link in self.desk.links.greeted() if self._host in (None, link.key))
+        return tuple(link for link in self.desk.links.greeted() if self._host in (None, link.key))
 
     def _join(self, now: float) -> None:
-        self.desk.outbox.send(self._hosts(), Join(self._nonce, self.desk.addresses))
+        """Ask for a seat; of a host that does not know the passphrase yet, or has not said so, only say that again."""
+        join = Join(self._nonce, self.desk.addresses)
+        for link in self._hosts():
+            if self._lock.trusts(link):
+                self.desk.send(link, join)
+            else:
+                self._lock.repeat(link)
         self._again = now + limits.LOBBY_SECONDS
 
     def _host_addresses(self) -> tuple[str, ...]:
         members = self._lobby.members if self._lobby else ()
         return next((member.addresses for member in members if member.key == self._host), ())
+
+    def _take_lobby(self, link: Link, lobby: Lobby, now: float) -> None:
+        """Only of a host that is known to know the passphrase, where there is one."""
+        if self._lock.trusts(link):
+            self._shown(link, lobby, now)
+        elif not self._lock.waits(link):
+            raise TableStop("not-locked", None, "This table has no passphrase.")
 
     def _shown(self, link: Link, lobby: Lobby, now: float) -> None:
         """A lobby of the host: the first one is an offer, later ones must offer the same and differ in the members."""
@@ -156,7 +179,9 @@ class GuestLobby(BeforeCharter):
         return charter
 
 
-REFUSALS = frozenset({"name-taken", "table-full", "wrong-version", "host-left"})
+REFUSALS = frozenset(
+    {"name-taken", "table-full", "wrong-version", "host-left", "wrong-passphrase", "removed", "not-admitted"}
+)
 """The reasons for which a guest gives up; any other closed link is tried again."""
 
 

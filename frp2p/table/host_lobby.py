@@ -13,26 +13,29 @@ from frp2p.ledger.codec import encode
 from frp2p.ledger.limits import MAX_SEATS, MIN_SEATS
 from frp2p.ledger.names import looks_like
 from frp2p.table import limits
+from frp2p.table.access import OPEN, Access
 from frp2p.table.desk import Desk
-from frp2p.table.events import Joined, Left
+from frp2p.table.events import Asked, Joined, Left
 from frp2p.table.links import Link
-from frp2p.table.lobby import BeforeCharter
-from frp2p.table.messages import AnyMessage, Join, Lobby, Member, Proposal
+from frp2p.table.lobby import BeforeCharter, seat_statuses
+from frp2p.table.lock import HostLock
+from frp2p.table.messages import AnyMessage, Join, Lobby, Member, Proposal, Unlock
 from frp2p.table.seated import Seated
 from frp2p.table.status import Status
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A member and the nonce that its Join brought."""
+    """Somebody who sits here, or asks to (since `asked`), and the nonce that its Join brought."""
 
     member: Member
     nonce: bytes
+    asked: float = 0.0
 
 
 class HostLobby(BeforeCharter):
-    """`options` are of the game's own type; `seats` counts the host too."""
+    """`options` are of the game's own type; `seats` counts the host too; `access`: who may sit down."""
 
-    def __init__(self, desk: Desk, game: Game, options: Any, seats: int, dealer: str) -> None:
+    def __init__(self, desk: Desk, game: Game, options: Any, seats: int, dealer: str, access: Access = OPEN) -> None:
         """UserError if such a table can't be opened."""
         super().__init__(desk)
         if not MIN_SEATS <= seats <= MAX_SEATS:
@@ -42,55 +45,149 @@ class HostLobby(BeforeCharter):
         self._options = options
         self._seats = seats
         self._dealer = dealer
+        self._access = access
+        self._lock = HostLock(desk, access.passphrase)
         self._chairs = [Chair(Member(desk.key, desk.name, desk.addresses), desk.entropy(NONCE_SIZE))]
+        self._asking: dict[bytes, Chair] = {}
+        """Those who wait at the door, by key, the first one first."""
+        self._removed: dict[bytes, None] = {}
+        """The keys that the host does not want, the oldest first."""
+        self._begins: float | None = None
+        """When the table that is full begins."""
+
+    # -- what the host says --------------------------------------------------------------------------------------------
+
+    def admit(self, key: bytes, now: float) -> None:
+        """Let somebody in who asks; UserError `nobody-asks`, `table-full`."""
+        chair = self._asking.get(key)
+        if chair is None:
+            raise UserError("Nobody with this key asks for a seat.", code="nobody-asks")
+        if len(self._chairs) >= self._seats:
+            raise UserError("All seats are taken.", code="table-full")
+        del self._asking[key]
+        self._sit(chair, now)
+
+    def remove(self, key: bytes, now: float) -> None:
+        """Send somebody away who sits here or asks, for as long as this table is; UserError `nobody-asks`."""
+        link = self.desk.links.of(key)
+        if key == self.desk.key or link is None or not (self._sits(key) or key in self._asking):
+            raise UserError("Nobody with this key sits here or asks for a seat.", code="nobody-asks")
+        self._removed[key] = None
+        while len(self._removed) > limits.MAX_REMOVED:
+            del self._removed[next(iter(self._removed))]
+        self.desk.close(link, "removed", now)
+
+    # -- links and messages --------------------------------------------------------------------------------------------
 
     def greeted(self, link: Link, now: float) -> None:
-        """Show what will be played and who is here."""
-        self.desk.send(link, self._lobby())
+        """Show what will be played and who is here, to whoever may see it."""
+        if link.key in self._removed:
+            raise PeerFault("removed", "The host has sent this player away.")
+        if self._lock.open_to(link):
+            self.desk.send(link, self._lobby())
+        else:
+            self._lock.ask(link)
 
     def lost(self, link: Link, now: float) -> None:
-        """A member whose link is gone has left; it may join again."""
+        """Somebody whose link is gone has left; it may join again."""
+        self._lock.forget(link)
+        self._asking.pop(link.key, None)
         for chair in self._chairs[1:]:
             if chair.member.key == link.key:
                 self._chairs.remove(chair)
+                self._begins = None
                 self.desk.notice(Left(chair.member.name))
-                self.desk.broadcast(self._lobby())
+                self._tell()
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
-        """Join; anything else does not belong here and is dropped (it may have been on its way for long)."""
-        if not isinstance(message, Join):
+        """Join, and the answer to the passphrase; anything else does not belong here and is dropped (it may have been
+        on its way for long)."""
+        if isinstance(message, Unlock):
+            if self._lock.take(link, message):
+                self.desk.send(link, self._lobby())
+        elif not isinstance(message, Join):
             return
-        if any(chair.member.key == link.key for chair in self._chairs):
+        elif not self._lock.open_to(link):
+            self._lock.ask(link)
+        elif self._sits(link.key) or link.key in self._asking:
             self.desk.send(link, self._lobby())
-            return
-        name = link.name
-        if looks_like(name) in {looks_like(chair.member.name) for chair in self._chairs}:
+        else:
+            self._take_join(link, message, now)
+
+    def _take_join(self, link: Link, join: Join, now: float) -> None:
+        if len(self._chairs) >= self._seats:
+            raise PeerFault("table-full", "All seats are taken.")
+        here = [*self._chairs, *self._asking.values()]
+        if looks_like(link.name) in {looks_like(chair.member.name) for chair in here}:
             raise PeerFault("name-taken", "Somebody here has a name like this.")
-        self._chairs.append(Chair(Member(link.key, name, message.addresses), message.nonce))
-        self.desk.notice(Joined(name))
-        self.desk.broadcast(self._lobby())
+        chair = Chair(Member(link.key, link.name, join.addresses), join.nonce, now)
+        if not self._access.ask or link.key in self._access.invited:
+            self._sit(chair, now)
+            return
+        if len(self._asking) >= limits.MAX_ASKING:
+            raise PeerFault("busy", "Too many ask for a seat.")
+        self._asking[link.key] = chair
+        self.desk.notice(Asked(link.name))
+        self.desk.send(link, self._lobby())
+
+    def _sit(self, chair: Chair, now: float) -> None:
+        self._chairs.append(chair)
+        self.desk.notice(Joined(chair.member.name))
+        self._tell()
         if len(self._chairs) == self._seats:
-            self._begin(now)
+            self._begins = now + self._access.pause
+            self.tick(now)
+
+    def _sits(self, key: bytes) -> bool:
+        return any(chair.member.key == key for chair in self._chairs)
+
+    # -- time ----------------------------------------------------------------------------------------------------------
 
     def tick(self, now: float) -> None:
-        """Close the links of those who only look. (What is lost is repeated by the guests.)"""
-        for link in self._onlookers():
-            if now >= link.since + limits.JOIN_SECONDS:
-                self.desk.close(link, "join-timeout", now)
+        """Begin when it is time; close the links of those who only look, or were not let in. (What is lost is repeated
+        by the guests.)"""
+        if self._begins is not None and now >= self._begins:
+            self._begin(now)
+            return
+        for link, until, reason in self._deadlines():
+            if now >= until:
+                self.desk.close(link, reason, now)
 
     def wake_at(self) -> float | None:
-        return min((link.since + limits.JOIN_SECONDS for link in self._onlookers()), default=None)
+        times = [until for _link, until, _reason in self._deadlines()]
+        return min(times if self._begins is None else [self._begins, *times], default=None)
 
-    def _onlookers(self) -> tuple[Link, ...]:
-        return self.desk.links.besides(frozenset(chair.member.key for chair in self._chairs))
+    def _deadlines(self) -> list[tuple[Link, float, str]]:
+        """Who has to go when, and why."""
+        found = []
+        for link in self.desk.links.besides(frozenset(chair.member.key for chair in self._chairs)):
+            asking = self._asking.get(link.key)
+            if asking is not None and self.desk.links.of(link.key) is link:
+                found.append((link, asking.asked + limits.ASK_SECONDS, "not-admitted"))
+            else:
+                found.append((link, link.since + limits.JOIN_SECONDS, "join-timeout"))
+        return found
+
+    # -- what it looks like --------------------------------------------------------------------------------------------
 
     def status(self) -> Status:
         members = tuple(chair.member for chair in self._chairs)
-        return self.lobby_status(self._game.name, self._options, self._seats, members)
+        asking = tuple(chair.member for chair in self._asking.values())
+        return msgspec.structs.replace(
+            self.lobby_status(self._game.name, self._options, self._seats, members),
+            asking=seat_statuses(self.desk, asking),
+            locked=self._lock.locked,
+            starting=self._begins is not None,
+        )
 
     def _lobby(self) -> Lobby:
         members = tuple(chair.member for chair in self._chairs)
         return Lobby(self._game.name, encode(self._options), self._seats, self._dealer, members)
+
+    def _tell(self) -> None:
+        """Who is here now, to everybody who may see it."""
+        lobby = self._lobby()
+        self.desk.outbox.send((link.number for link in self.desk.links.greeted() if self._lock.open_to(link)), lobby)
 
     def _begin(self, now: float) -> None:
         """The table is full: write the charter, show it to all, and become a seat like every other."""

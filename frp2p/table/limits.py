@@ -29,6 +29,18 @@ a charter only seats are let in, so strangers can't take their places."""
 JOIN_SECONDS = 10.0
 """How long somebody who said Hello may look at a lobby without joining."""
 
+ASK_SECONDS = 120.0
+"""How long somebody waits at the door for the host to say yes or no; the host may be fetching a drink."""
+
+MAX_ASKING = 8
+"""People at the door at a time: more than a table has seats, few enough for a screen."""
+
+MAX_REMOVED = 256
+"""Keys that were sent away and may not come back, the oldest forgotten first: more than anybody presses by hand."""
+
+UNLOCK_TRIES = 3
+"""Links on which a guest answers for the passphrase; each lets whoever plays the host test one guess."""
+
 MAX_ADDRESSES = 8
 """Listen addresses of one member: several interfaces, IPv4 and IPv6."""
 

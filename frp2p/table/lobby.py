@@ -66,15 +66,20 @@ class BeforeCharter:
 
     def lobby_status(self, game: str, options: Any, wanted: int, members: tuple[Member, ...]) -> Status:
         """The status of a lobby with these members."""
-        seats = tuple(
-            SeatStatus(
-                seat=place,
-                name=member.name,
-                key=member.key,
-                fingerprint=fingerprint(member.key),
-                connected=member.key == self.desk.key or self.desk.links.of(member.key) is not None,
-            )
-            for place, member in enumerate(members)
-        )
+        seats = seat_statuses(self.desk, members)
         me = next((seat.seat for seat in seats if seat.key == self.desk.key), None)
         return msgspec.structs.replace(NOTHING_YET, me=me, game=game, options=options, seats_wanted=wanted, seats=seats)
+
+
+def seat_statuses(desk: Desk, members: tuple[Member, ...]) -> tuple[SeatStatus, ...]:
+    """How these look, in this order."""
+    return tuple(
+        SeatStatus(
+            seat=place,
+            name=member.name,
+            key=member.key,
+            fingerprint=fingerprint(member.key),
+            connected=member.key == desk.key or desk.links.of(member.key) is not None,
+        )
+        for place, member in enumerate(members)
+    )

@@ -16,12 +16,15 @@ from frp2p.ledger.charter import NONCE_SIZE, VERSION
 from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MIN_SEATS
 from frp2p.ledger.records import Ack, Digest, Key, Part, Signature
 from frp2p.table import limits
+from frp2p.table.cpace import SHARE_SIZE, TAG_SIZE
 
 Nonce: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=NONCE_SIZE, max_length=NONCE_SIZE)]
 Address: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=limits.ADDRESS_BYTES)]
 Addresses: TypeAlias = Annotated[tuple[Address, ...], msgspec.Meta(max_length=limits.MAX_ADDRESSES)]
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Height: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)]
+Share: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=SHARE_SIZE, max_length=SHARE_SIZE)]
+Tag: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=TAG_SIZE, max_length=TAG_SIZE)]
 Mask: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=2**MAX_SEATS)]
 
 
@@ -58,6 +61,25 @@ class Lobby(Message, frozen=True, tag="lobby"):
     seats: Annotated[int, msgspec.Meta(ge=MIN_SEATS, le=MAX_SEATS)]
     dealer: ShortText
     members: Annotated[tuple[Member, ...], msgspec.Meta(max_length=MAX_SEATS)]
+
+
+class Locked(Message, frozen=True, tag="locked"):
+    """The host of a table with a passphrase: show that you know it. `share` is the initiator's in CPace."""
+
+    share: Share
+
+
+class Unlock(Message, frozen=True, tag="unlock"):
+    """A guest: the responder's share, and the tag that only the passphrase gives."""
+
+    share: Share
+    tag: Tag
+
+
+class Unlocked(Message, frozen=True, tag="unlocked"):
+    """The host: it is right, and I know it too."""
+
+    tag: Tag
 
 
 class Join(Message, frozen=True, tag="join"):
@@ -102,10 +124,15 @@ class Bye(Message, frozen=True, tag="bye"):
     reason: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9-]+\Z")]
 
 
-AnyMessage: TypeAlias = Hello | Lobby | Join | Proposal | Part | Ack | Pull | Final | Evidence | Bye
+AnyMessage: TypeAlias = (
+    Hello | Locked | Unlock | Unlocked | Lobby | Join | Proposal | Part | Ack | Pull | Final | Evidence | Bye
+)
 
 CAPS: dict[str, int] = {
     "hello": limits.HELLO_BYTES,
+    "locked": limits.SMALL_BYTES,
+    "unlock": limits.SMALL_BYTES,
+    "unlocked": limits.SMALL_BYTES,
     "lobby": limits.LOBBY_BYTES,
     "join": limits.HELLO_BYTES,
     "proposal": limits.LOBBY_BYTES,

@@ -24,6 +24,7 @@ from frp2p.games.game import Game, Move
 from frp2p.ledger.names import name_problem
 from frp2p.ledger.signing import Signer
 from frp2p.table import events, limits
+from frp2p.table.access import OPEN, Access
 from frp2p.table.desk import Desk
 from frp2p.table.greeting import check_hello, make_hello
 from frp2p.table.guest_lobby import GuestLobby
@@ -65,17 +66,30 @@ class Peer:
 
     # -- what to become ------------------------------------------------------------------------------------------------
 
-    def host(self, game: str, options: Any, seats: int, dealer: str = "sealed") -> None:
+    def host(self, game: str, options: Any, seats: int, dealer: str = "sealed", *, access: Access = OPEN) -> None:
         """Open a table and wait in its lobby; UserError if there can't be such a table."""
         self._once()
         if game not in self._desk.games or dealer not in self._desk.dealers:
             raise UserError("There is no such game or dealer here.", code="unknown-game")
-        self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer)
+        self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer, access)
 
-    def join(self, host: bytes | None = None) -> None:
+    def join(self, host: bytes | None = None, *, passphrase: bytes = b"") -> None:
         """Take a seat at the table of the peer with this key, or (None) of the first one that shows a lobby."""
         self._once()
-        self._desk.phase = GuestLobby(self._desk, host)
+        self._desk.phase = GuestLobby(self._desk, host, passphrase)
+
+    def admit(self, key: bytes, now: float) -> None:
+        """As the host: let this guest in, who asks; UserError `nobody-asks`, `table-full`, `not-host`."""
+        self._lobby().admit(key, now)
+
+    def remove(self, key: bytes, now: float) -> None:
+        """As the host, before the game begins: send this guest away for good; UserError `nobody-asks`, `not-host`."""
+        self._lobby().remove(key, now)
+
+    def _lobby(self) -> HostLobby:
+        if not isinstance(self._desk.phase, HostLobby):
+            raise UserError("Only the host says who sits down, before the game begins.", code="not-host")
+        return self._desk.phase
 
     def found(self, key: bytes) -> None:
         """This key answered where a table was looked for: nobody else's lobby is listened to from now on."""

@@ -38,7 +38,7 @@ class Seated:
         opening = Opening(JOURNAL_VERSION, desk.key, seed, proposal.charter, proposal.addresses)
         desk.outbox.persist(charter_digest(charter), write_entries((opening,)))
         if tell:
-            desk.broadcast(proposal)
+            desk.outbox.send((link.number for link in desk.links.greeted() if link.key in charter.keys), proposal)
         desk.phase = seated
         for link in desk.links.besides(frozenset(charter.keys)):
             desk.close(link, "table-full", now)

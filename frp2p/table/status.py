@@ -50,3 +50,9 @@ class Status(msgspec.Struct, frozen=True):
     digest: bytes | None
     fault: Fault | None
     view: Any
+    asking: tuple[SeatStatus, ...] = ()
+    """Those who wait at the door of this host, the first one first (`seat` is their place in this row)."""
+    locked: bool = False
+    """Whether the lobby has a passphrase."""
+    starting: bool = False
+    """Whether all seats are taken and the host's time to send somebody away runs."""
