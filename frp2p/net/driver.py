@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import itertools
 import socket
 from collections.abc import Callable, Iterable
@@ -20,6 +19,7 @@ from frp2p.games.game import IllegalMove, Move
 from frp2p.net import tls
 from frp2p.net.address import Address, parse_literal
 from frp2p.net.dialling import Dialling
+from frp2p.net.door import Chosen, Door, is_loopback
 from frp2p.net.keeping import Keeper, Keeping
 from frp2p.net.links import CLOSE_SECONDS, Link
 from frp2p.net.worker import Worker
@@ -32,6 +32,9 @@ MAX_STRANGERS = 16
 """Connections that nobody has spoken on yet; each holds 5 s and some KiB at most."""
 MAX_STRANGERS_PER_HOST = 3
 """The same from one address, so that one machine can't keep all others out (loopback: all of them are us)."""
+MAX_LINKS_PER_HOST = 16
+"""Connections from one address outside this machine: a whole table there, twice over while it reconnects. The rest of
+a peer's places are for others."""
 ACCEPT_TURNS = 5
 """Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut)."""
 SHORTEST_SLEEP = 0.001
@@ -50,6 +53,10 @@ class DrivenPeer(Protocol):
     def receive(self, link: int, frame: bytes, now: float) -> None: ...
 
     def act(self, move: Move, now: float) -> None: ...
+
+    def admit(self, key: bytes, now: float) -> None: ...
+
+    def remove(self, key: bytes, now: float) -> None: ...
 
     def leave(self, now: float) -> None: ...
 
@@ -77,7 +84,8 @@ class Driver(Generic[Seen]):
     with the new events and what `observe` saw of the peer just then. Nobody else may touch the peer once it is driven.
 
     What the peer wants kept goes to `keeper` first (without one nothing is kept, for tests); while the disk refuses it,
-    the table stands still and `on_disk` is told the error, and None when it goes on.
+    the table stands still and `on_disk` is told the error, and None when it goes on. `interfaces`: names or addresses
+    of those at which others may connect, empty for all.
 
     If the peer fails (our bug), `failure` gets the exception and nothing is driven any more.
     """
@@ -91,6 +99,7 @@ class Driver(Generic[Seen]):
         *,
         keeper: Keeper | None = None,
         on_disk: Callable[[OSError | None], None] = lambda _error: None,
+        interfaces: tuple[str, ...] = (),
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self.failure: asyncio.Future[None] = self._loop.create_future()
@@ -103,6 +112,8 @@ class Driver(Generic[Seen]):
         self._keeping = Keeping(keeper, self._tell_disk)
         self._on_disk = on_disk
         self._numbers = itertools.count(1)
+        self._door = Door()
+        self._chosen = Chosen(interfaces)
         self._links: dict[int, Link] = {}
         self._known: set[int] = set()
         """Links that the peer knows of."""
@@ -132,12 +143,23 @@ class Driver(Generic[Seen]):
 
         IllegalMove, or UserError if nothing is asked, as the peer says, and nothing changes.
         """
+        await self._decide(lambda: self._peer.act(move, self._loop.time()))
+
+    async def admit(self, key: bytes) -> None:
+        """As the host, let this guest in; UserError as the peer says."""
+        await self._decide(lambda: self._peer.admit(key, self._loop.time()))
+
+    async def remove(self, key: bytes) -> None:
+        """As the host, send this guest away; UserError as the peer says."""
+        await self._decide(lambda: self._peer.remove(key, self._loop.time()))
+
+    async def _decide(self, decision: Callable[[], None]) -> None:
         refused: list[Frp2pError] = []
         told = self._loop.create_future()
 
         def call() -> None:
             try:
-                self._peer.act(move, self._loop.time())
+                decision()
             except (IllegalMove, UserError) as error:
                 refused.append(error)
 
@@ -241,6 +263,7 @@ class Driver(Generic[Seen]):
                 case Close(number, reason):
                     if number in self._known:
                         self._known.discard(number)
+                        self._door.closed(self._links[number].remote, reason, self._loop.time())
                         self._links[number].close(reason)
                 case Dial(key, addresses):
                     self._dial(key, addresses)
@@ -271,12 +294,18 @@ class Driver(Generic[Seen]):
         self._links[link.number] = link
         if self._closed or len(self._links) > MAX_LINKS or (link.server and self._crowded(link.remote)):
             link.abort("too-many-links")
+        elif link.server and not self._chosen.leads_in(link.local, self._loop.time()):
+            link.abort("other-interface")
+        elif link.server and not self._door.admits(link.remote, self._loop.time()):
+            link.abort("too-many-knocks")
 
     def _crowded(self, remote: str) -> bool:
         strangers = [link for link in self._links.values() if link.server and not link.accepted]
         same = sum(link.remote == remote for link in strangers)
-        limit = MAX_STRANGERS if _is_loopback(remote) else MAX_STRANGERS_PER_HOST
-        return len(strangers) > MAX_STRANGERS or same > limit
+        outside = not is_loopback(remote)
+        limit = MAX_STRANGERS_PER_HOST if outside else MAX_STRANGERS
+        links = sum(link.remote == remote for link in self._links.values())
+        return len(strangers) > MAX_STRANGERS or same > limit or (outside and links > MAX_LINKS_PER_HOST)
 
     def link_ready(self, link: Link) -> None:
         key, exporter, number = link.peer_key, link.exporter, link.number
@@ -314,12 +343,3 @@ class Driver(Generic[Seen]):
             self._input(lambda: self._peer.disconnected(number, self._loop.time()))
         if not self._links:
             self._all_lost.set()
-
-
-def _is_loopback(remote: str) -> bool:
-    try:
-        literal = ipaddress.ip_address(remote.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = literal.ipv4_mapped if isinstance(literal, ipaddress.IPv6Address) else None
-    return (mapped or literal).is_loopback

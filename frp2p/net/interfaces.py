@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 import ifaddr
 import msgspec
 
+from frp2p.errors import UserError
+from frp2p.locale import _
+
 LOOPBACK = "127.0.0.1"
 MAX_ADDRESSES = 8
 """Addresses of one peer that we tell or try; a machine has a few interfaces, and each try costs time."""
@@ -41,6 +44,21 @@ def interfaces(wanted: tuple[str, ...] = ()) -> tuple[Interface, ...]:
     if not any(interface.left_out == "" for interface in found):
         found = [msgspec.structs.replace(item, left_out="") if item.left_out == "loopback" else item for item in found]
     return tuple(sorted(found, key=lambda interface: (interface.left_out != "", interface.index)))
+
+
+def check_wanted(wanted: tuple[str, ...]) -> None:
+    """UserError if one of these names or addresses is of no interface that this machine has now."""
+    found = interfaces()
+    known = {name for item in found for name in (item.name, *item.addresses)}
+    for name in wanted:
+        if name not in known:
+            names = ", ".join(item.name for item in found)
+            raise UserError(
+                _("This machine has no interface {name} with an address now; it has {names}.").format(
+                    name=ascii(name), names=names
+                ),
+                code="no-interface",
+            )
 
 
 def interface_addresses(wanted: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class LinkOwner(Protocol):
     """Who hears of a link: `link_opened`, then `link_ready` at most once, then frames; `link_lost` once at the end."""
 
     def link_opened(self, link: Link) -> None:
-        """There is a connection; `remote` is known. The owner may end it."""
+        """There is a connection; `remote` and `local` are known. The owner may end it."""
 
     def link_ready(self, link: Link) -> None:
         """The handshake is done here; `peer_key` and `exporter` are known and `send` works."""
@@ -70,6 +70,7 @@ class Link(asyncio.Protocol):
         self._outstanding = 0
         self.latency: float | None = None
         self.remote = ""
+        self.local = ""
         self._owner = owner
         self._tls = TlsChannel(context, server=server)
         self._decoder = frames.FrameDecoder()
@@ -136,6 +137,8 @@ class Link(asyncio.Protocol):
         self._transport = transport
         peer = transport.get_extra_info("peername")
         self.remote = str(peer[0]) if peer else ""
+        own = transport.get_extra_info("sockname")
+        self.local = str(own[0]) if own else ""
         self._arm("tick", TICK, self._tick)
         self._owner.link_opened(self)
         self._flush()

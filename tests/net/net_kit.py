@@ -56,6 +56,12 @@ class Recorder:
     def act(self, move: Move, now: float) -> None:
         raise NotImplementedError
 
+    def admit(self, key: bytes, now: float) -> None:
+        raise NotImplementedError
+
+    def remove(self, key: bytes, now: float) -> None:
+        raise NotImplementedError
+
     def leave(self, now: float) -> None:
         self.pending += [Send(link, b"bye") for link in self.links]
 

@@ -10,6 +10,7 @@ from net_kit import HELLO, Attacker, Host, hosts, key_of, until
 from OpenSSL import SSL
 
 from frp2p.net import driver, frames, links, tls
+from frp2p.net.door import is_loopback
 from frp2p.table.outputs import Send
 
 FAST_TICK = 0.05
@@ -220,7 +221,7 @@ async def test_a_crowd_of_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_one_machine_outside_gets_three_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "_is_loopback", lambda _remote: False)
+    monkeypatch.setattr(driver, "is_loopback", lambda _remote: False)
     async with hosts(1, 2) as (ana, _ben):
         crowd = [await asyncio.open_connection(*ana.address) for _stranger in range(8)]
         await until(lambda: len(ana.driver._links) == driver.MAX_STRANGERS_PER_HOST)
@@ -240,7 +241,7 @@ async def test_one_machine_outside_gets_three_places(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_which_addresses_are_this_machine(remote: str, loopback: bool) -> None:
-    assert driver._is_loopback(remote) is loopback
+    assert is_loopback(remote) is loopback
 
 
 async def test_tls_1_2_gets_nothing() -> None:
