@@ -513,11 +513,10 @@ def test_an_observer_has_no_secrets() -> None:
     peer = made.peers[0]
     with pytest.raises(LocalError):
         type(peer)(
-            group=GROUP,
             me=None,
             decks=peer.decks,
-            epoch=peer.epoch,
-            roster=peer.locks.roster,
+            locks=peer.locks,
             secrets=Secrets(1, 2),
+            sharing=None,
             entropy=bytes,
         )
