@@ -71,7 +71,7 @@ def test_shares_of_a_returned_card_used_again(monkeypatch: pytest.MonkeyPatch) -
     others = [share(rig, seat, weak.a) for seat in (RETURNER, COLLUDER)]
     assert unlocked(rig, weak, [*others, stolen]) == truth
 
-    kept = spy(monkeypatch, "frp2p.deal.sealed.relock_task")
+    kept = spy(monkeypatch, "frp2p.deal.sealed.remask_task")
     (back,) = rig.do(PutBack(deck[:1], RETURNER))
     now = body(rig, back.slots[0])
     by_seat = dict(zip((RETURNER, COLLUDER, DRAWER), (row[0] for row in kept), strict=True))
@@ -169,7 +169,7 @@ def test_a_look_and_then_a_draw_publish_too_little() -> None:
 def test_no_request_carries_a_point() -> None:
     """Verbs name slots, cards, seats and numbers: a program that computes a share finds the point in its own state."""
     found = [name for name in verbs.__dict__.values() if isinstance(name, type) and issubclass(name, verbs.Verb)]
-    assert len(found) == 11
+    assert len(found) == 13
     for verb in found:
         for field in msgspec.structs.fields(verb):
             assert "bytes" not in str(field.type)

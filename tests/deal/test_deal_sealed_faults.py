@@ -395,7 +395,7 @@ def test_one_mask_in_two_rounds() -> None:
     wanted = made.peers[0]._batch.tasks[0]._now[0].a
     task._now[0] = task._now[0]._replace(a=GROUP.sub(wanted, GROUP.base(9)))
     made.peers[2]._batch.tasks[1]._now = list(task._now)
-    scope, key = task._scope(0), task._locks[TABLE]
+    scope, key = task._scope(0), task._key
     after = [remask(GROUP, key, value, mask) for value, mask in zip(task._now, (9, 10), strict=True)]
     proof = remask_proof.prove(scope, key, task._now, after, [9, 10], seeded("r"))
     cascade = made.peers[1].speak()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from frp2p.cards import CardId
 from frp2p.deal.coin import CoinTask
-from frp2p.deal.context import Epoch
 from frp2p.deal.context import event as bind_event
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.decks import Decks
@@ -15,18 +15,23 @@ from frp2p.deal.drop_task import DropTask
 from frp2p.deal.elgamal import Ciphertext, trivial
 from frp2p.deal.fields import field, u32
 from frp2p.deal.generators import Generators, card_point
-from frp2p.deal.group import Group, Point
+from frp2p.deal.group import Point
 from frp2p.deal.legal import misuse
+from frp2p.deal.limits import MIN_SHARING
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.scope import Scope
+from frp2p.deal.sealed.depart_task import DepartTask
 from frp2p.deal.sealed.exclude_task import ExcludeTask
-from frp2p.deal.sealed.keys import Locks, Roster, Secrets
+from frp2p.deal.sealed.keys import Locks, Secrets
 from frp2p.deal.sealed.masks import check_side_by_side
 from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import SealedContribution
 from frp2p.deal.sealed.peek_task import PeekTask
 from frp2p.deal.sealed.relock_task import RelockTask
-from frp2p.deal.sealed.share_task import DrawTask, LeaveTask, Opening, RevealTask
+from frp2p.deal.sealed.remask_task import RemaskTask
+from frp2p.deal.sealed.share_task import DrawTask, Opening, RevealTask, TakeOffTask
+from frp2p.deal.sealed.sharing import Sharing, weights
+from frp2p.deal.sealed.sharing_task import SharingTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
 from frp2p.deal.slots import Slot, SlotTable, holders
 from frp2p.errors import LocalError, PeerFault
@@ -41,6 +46,7 @@ from frp2p.games.verbs import (
     Outcome,
     Peek,
     PutBack,
+    Recover,
     Reveal,
     Seal,
     Seat,
@@ -84,21 +90,19 @@ class SealedDealer(RoundDealer[Ciphertext]):
     def __init__(
         self,
         *,
-        group: Group,
         me: Seat | None,
         decks: Decks,
-        epoch: Epoch,
-        roster: Roster,
+        locks: Locks,
         secrets: Secrets | None,
+        sharing: Sharing | None,
         entropy: Entropy,
     ) -> None:
-        super().__init__(me=me, seats=len(roster.identities), decks=decks, recoverable=False)
+        super().__init__(me=me, seats=len(locks.roster.identities), decks=decks, recoverable=sharing is not None)
         if (me is None) != (secrets is None):
             raise LocalError("a seat has secrets, an observer has none")
-        self.group = group
-        self.epoch = epoch
-        self.locks = Locks(roster.joint(group), roster)
-        self.ctx = epoch.context(roster.digest())
+        self.group = group = locks.group
+        self.locks = locks
+        self._sharing = sharing
         self._me = Me(me, secrets, entropy) if me is not None and secrets is not None else None
         self._entropy = entropy
         self._generators = Generators(group)
@@ -108,6 +112,10 @@ class SealedDealer(RoundDealer[Ciphertext]):
             raise LocalError("two cards have one point")
         self._known: dict[SlotId, CardId] = {}
         self._cascades = 0
+
+    @property
+    def ctx(self) -> bytes:
+        return self.locks.ctx
 
     def check(self, seat: Seat, contribution: Any) -> None:
         super().check(seat, contribution)
@@ -163,8 +171,8 @@ class SealedDealer(RoundDealer[Ciphertext]):
                 return self._relock(verb.slots, verb.seat, TABLE, self._scopes(event, position))
             case Exclude():
                 return self._exclude(verb, self._scopes(event, position))
-            case Leave():
-                return self._leave(verb, event)
+            case Leave() | Recover():
+                return self._departure(verb, event)
             case Drop():
                 return DropTask(self.slots, verb, self._depart)
             case Coin():
@@ -227,33 +235,69 @@ class SealedDealer(RoundDealer[Ciphertext]):
             me=self._me,
         )
 
-    def _leave(self, verb: Leave, event: bytes) -> LeaveTask:
-        """Its slots may be of two decks, so its event names none (a leave stands alone: no other verb has a part)."""
+    def _departure(self, verb: Leave | Recover, event: bytes) -> DepartTask:
+        """Its slots may be of two decks, so its event names none (it stands alone: no other verb has a part)."""
+        scopes = self._scopes(event, 0, of_one_deck=False)
+        locks = self.locks.without(frozenset({verb.seat}))
+        rest, trial = locks.roster.present, self.slots.copy()
+        phases: list[Task] = []
+        if touched := tuple(sorted(self.touched)):
+            phases.append(
+                RemaskTask(
+                    slots=trial,
+                    ids=touched,
+                    order=rest,
+                    key=self.locks.joint,
+                    scope=lambda seat: scopes(seat, touched),
+                    me=self._me,
+                )
+            )
+        if trial.of(TABLE):
+            phases.append(self._taking_off(verb, rest, trial, scopes))
+        shared = self._sharing is not None and len(rest) >= MIN_SHARING
+        return DepartTask(
+            seat=verb.seat,
+            slots=self.slots,
+            trial=trial,
+            phases=phases,
+            sharing=SharingTask(locks, self._me) if shared else None,
+            depart=self._part,
+        )
 
-        def scope(sender: Seat, slots: Sequence[SlotId]) -> Scope:
-            bound = bind_event(step=event, verb=0, sender=sender, deck="", slots=slots)
-            return Scope(self.group, self.ctx, bound)
+    def _taking_off(
+        self, verb: Leave | Recover, rest: tuple[Seat, ...], slots: SlotTable[Ciphertext], scopes: Scopes
+    ) -> TakeOffTask:
+        """Who leaves opens with its key; for one that is lost the rest do, each with its share of that key."""
+        ids, me = slots.of(TABLE), self._me
+        if isinstance(verb, Leave):
+            opening = self._opening({verb.seat: ids}, scopes)
+            return TakeOffTask(verb.seat, {verb.seat: 1}, replace(opening, slots=slots))
+        if self._sharing is None:
+            raise misuse("the keys of this table are not shared")
+        if me is not None and me.seat in rest:
+            me = Me(me.seat, replace(me.secrets, deck=self._sharing.mine[verb.seat]), me.entropy)
+        keys = self._sharing.keys(self.group, verb.seat)
+        opening = Opening(slots, dict.fromkeys(rest, ids), keys, scopes, self.group, me)
+        return TakeOffTask(verb.seat, dict(zip(rest, weights(rest), strict=True)), opening)
 
-        ids = self.slots.of(TABLE)
-        asked: dict[Seat, tuple[SlotId, ...]] = {verb.seat: ids} if ids else {}
-        return LeaveTask(verb, ids, self._opening(asked, scope), self._depart)
+    def _part(self, seats: frozenset[Seat], sharing: Sharing | None) -> None:
+        self._depart(seats)
+        self._sharing, self.recoverable = sharing, sharing is not None
 
     def _depart(self, seats: frozenset[Seat]) -> None:
-        """A new epoch: J without these keys, and another ctx, so that nothing said before holds from here on."""
         super()._depart(seats)
-        roster = self.locks.roster.without(seats)
-        self.locks = Locks(roster.joint(self.group), roster)
-        self.epoch = self.epoch.next()
-        self.ctx = self.epoch.context(roster.digest())
+        self.locks = self.locks.without(seats)
+        self._sharing = None
 
     def _opening(self, asked: Mapping[Seat, tuple[SlotId, ...]], scopes: Scopes) -> Opening:
-        return Opening(self.slots, asked, self.locks.roster.deck_keys, scopes, self.group, self._me)
+        keys = dict(enumerate(self.locks.roster.deck_keys))
+        return Opening(self.slots, asked, keys, scopes, self.group, self._me)
 
-    def _scopes(self, event: bytes, position: int) -> Scopes:
+    def _scopes(self, event: bytes, position: int, *, of_one_deck: bool = True) -> Scopes:
         """Binds a proof to the step that asked, the verb, the sender, the deck and the slots."""
 
         def scope(sender: Seat, slots: Sequence[SlotId]) -> Scope:
-            deck = self.slots[slots[0]].deck if slots else ""
+            deck = self.slots[slots[0]].deck if slots and of_one_deck else ""
             bound = bind_event(step=event, verb=position, sender=sender, deck=deck, slots=slots)
             return Scope(self.group, self.ctx, bound)
 
@@ -263,4 +307,5 @@ class SealedDealer(RoundDealer[Ciphertext]):
         return body.a + body.b
 
     def _encode_rest(self) -> bytes:
-        return field("ctx", self.ctx) + field("joint", self.locks.joint) + field("cascades", u32(self._cascades))
+        rest = field("ctx", self.ctx) + field("joint", self.locks.joint) + field("cascades", u32(self._cascades))
+        return rest if self._sharing is None else rest + self._sharing.encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from frp2p.deal.context import Epoch
 from frp2p.deal.fields import hash_fields
 from frp2p.deal.group import IDENTITY, Group, Point
 from frp2p.errors import LocalError
@@ -61,10 +62,22 @@ class Roster:
 
 @dataclass(frozen=True)
 class Locks:
-    """The key behind every lock."""
+    """The key behind every lock, as long as the same seats are here."""
 
-    joint: Point
+    group: Group
+    epoch: Epoch
     roster: Roster
+    joint: Point
+    ctx: bytes
+    """What every proof of this epoch is bound to."""
+
+    @classmethod
+    def of(cls, group: Group, epoch: Epoch, roster: Roster) -> Locks:
+        return cls(group, epoch, roster, roster.joint(group), epoch.context(roster.digest()))
+
+    def without(self, seats: frozenset[Seat]) -> Locks:
+        """A new epoch: J without these keys, and another ctx, so that nothing said before holds from there on."""
+        return Locks.of(self.group, self.epoch.next(), self.roster.without(seats))
 
     def __getitem__(self, lock: Seat) -> Point:
         """J for TABLE, H_i for seat i."""

@@ -47,4 +47,5 @@ class SealedKind:
             decks=known,
             me=me,
             entropy=entropy,
+            recovery=recovery,
         )

@@ -9,7 +9,7 @@ import msgspec
 from frp2p.deal.coin import Commit, Digest64, Open, Secret32
 from frp2p.deal.elgamal import SIZE_ON_WIRE
 from frp2p.deal.group import SIZE
-from frp2p.deal.limits import MAX_LIVE, MAX_SLOTS, MAX_VERBS
+from frp2p.deal.limits import MAX_LIVE, MAX_SEATS, MAX_VERBS
 from frp2p.deal.parse import Bytes32
 from frp2p.deal.proofs.dleq import EqualityProof
 from frp2p.deal.proofs.exclude import ExclusionProof
@@ -18,7 +18,10 @@ from frp2p.deal.proofs.remask import RemaskProof
 from frp2p.deal.proofs.shuffle import ShuffleProof
 from frp2p.deal.proofs.twofold import TwofoldProof
 
-Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=MAX_SLOTS * SIZE_ON_WIRE)]
+Ciphertexts = Annotated[bytes, msgspec.Meta(min_length=SIZE_ON_WIRE, max_length=MAX_LIVE * SIZE_ON_WIRE)]
+"""As many as are re-masked at most when a seat goes."""
+KeyList = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_SEATS * SIZE)]
+EnvelopeList = Annotated[bytes, msgspec.Meta(min_length=2 * SIZE, max_length=MAX_SEATS * 2 * SIZE)]
 Points = Annotated[bytes, msgspec.Meta(min_length=SIZE, max_length=MAX_LIVE * SIZE)]
 """As many as a seat that leaves has to open."""
 
@@ -51,7 +54,32 @@ class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     salt: Secret32
 
 
-SetupMessage: TypeAlias = NonceCommit | NonceOpen | KeyCommit | KeyOpen
+class EnvelopeKeys(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="envelope-keys"):
+    """Sharing 1: one key for the envelope that I shall get from each other seat, seats ascending."""
+
+    keys: KeyList
+
+
+class KeyShares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="key-shares"):
+    """Sharing 2: commitments F_1.. to my polynomial, and an envelope with its share for each other seat."""
+
+    commitments: KeyList
+    envelopes: EnvelopeList
+
+
+class NoComplaint(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="no-complaint"):
+    """Sharing 3: all shares that I got are right."""
+
+
+class Complaint(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="complaint"):
+    """Sharing 3: the share of the key of `owner` is wrong; with this secret everybody can open its envelope to me."""
+
+    owner: Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)]
+    secret: Bytes32
+
+
+SharingItem: TypeAlias = EnvelopeKeys | KeyShares | NoComplaint | Complaint
+SetupMessage: TypeAlias = NonceCommit | NonceOpen | KeyCommit | KeyOpen | SharingItem
 
 
 class Shuffled(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="shuffled"):
@@ -95,7 +123,7 @@ class Shares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     proof: EqualityProof
 
 
-SealedItem: TypeAlias = Shuffled | Remasked | Relocked | Shares | Shown | Excluded | Commit | Open
+SealedItem: TypeAlias = Shuffled | Remasked | Relocked | Shares | Shown | Excluded | Commit | Open | SharingItem
 
 
 class SealedContribution(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="sealed"):

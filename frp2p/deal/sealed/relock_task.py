@@ -6,27 +6,24 @@ itself; after one re-mask by only some seats, those together could. The drawing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from frp2p.cards import CardId
-from frp2p.deal.elgamal import Ciphertext, read, remask, write
-from frp2p.deal.group import Point
+from frp2p.deal.elgamal import Ciphertext, write
 from frp2p.deal.proofs import relock
-from frp2p.deal.proofs import remask as remask_proof
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.keys import Locks
-from frp2p.deal.sealed.masks import MaskingTask, check_masks, mask_state
 from frp2p.deal.sealed.me import Me
-from frp2p.deal.sealed.messages import Relocked, Remasked
+from frp2p.deal.sealed.messages import Relocked
+from frp2p.deal.sealed.remask_task import RemaskTask
 from frp2p.deal.sealed.share_task import Lookup
 from frp2p.deal.slots import Slot, SlotTable
-from frp2p.deal.transcript import Nonces
-from frp2p.errors import LocalError, PeerFault
+from frp2p.errors import PeerFault
 from frp2p.games.verbs import TABLE, Outcome, Seat, SlotId, Slots
 
 
-class RelockTask(MaskingTask):
+class RelockTask(RemaskTask):
     """The holder speaks first; if `to` is the TABLE, the other seats re-mask after it, one a round in seat order."""
 
     def __init__(
@@ -41,54 +38,33 @@ class RelockTask(MaskingTask):
         lookup: Lookup,
         me: Me | None,
     ) -> None:
-        self._lookup = lookup
-        self._slots = slots
-        self._ids = ids
+        others = [seat for seat in locks.roster.present if seat != holder] if to == TABLE else []
+        super().__init__(slots=slots, ids=ids, order=[holder, *others], key=locks[to], scope=scope, me=me)
         self._holder = holder
+        self._holder_key = locks[holder]
         self._to = to
-        self._locks = locks
-        self._scope = scope
-        self._me = me
-        others = [seat for seat in locks.roster.present if seat != holder]
-        self._order = [holder, *others] if to == TABLE else [holder]
-        self._now = [slots[slot].body for slot in ids]
-        self._round = 0
+        self._lookup = lookup
 
-    def speakers(self) -> tuple[Seat, ...]:
-        return (self._order[self._round],) if self._round < len(self._order) else ()
-
-    def speak(self) -> Relocked | Remasked:
-        if self._me is None:
-            raise LocalError("an observer has nothing to say")
-        me, scope, key = self._me, self._scope(self._me.seat), self._locks[self._to]
-        state, size = mask_state(scope, self._now), len(self._now)
-        masks = Nonces(secret=me.secrets.deck, entropy=me.entropy, state=state).take(size)
-        pairs = list(zip(self._now, masks, strict=True))
+    def speak(self) -> Any:
         if self._round:
-            after = [remask(scope.group, key, value, mask) for value, mask in pairs]
-            return Remasked(write(after), remask_proof.prove(scope, key, self._now, after, masks, me.entropy))
-        after = [relock.relock(scope.group, key, value, me.secrets.deck, mask) for value, mask in pairs]
-        proof = relock.prove(self._statement(scope, after), me.secrets.deck, masks, me.entropy)
-        return Relocked(write(after), proof)
+            return super().speak()
+        me, scope, masks = self._turn()
+        secret = me.secrets.deck
+        after = [
+            relock.relock(scope.group, self._key, value, secret, mask)
+            for value, mask in zip(self._now, masks, strict=True)
+        ]
+        return Relocked(write(after), relock.prove(self._statement(scope, after), secret, masks, me.entropy))
 
     def check(self, seat: Seat, item: Any) -> list[Ciphertext]:
-        if not isinstance(item, Remasked if self._round else Relocked):
+        if self._round:
+            return super().check(seat, item)
+        if not isinstance(item, Relocked):
             raise PeerFault("item-type")
         scope = self._scope(seat)
-        after = read(scope.group, item.after, len(self._now))
-        check_masks(after, self._now, self._slots)
-        if isinstance(item, Relocked):
-            relock.verify(self._statement(scope, after), item.proof)
-        else:
-            remask_proof.verify(scope, self._locks[self._to], self._now, after, item.proof)
+        after = self._read(scope, item.after)
+        relock.verify(self._statement(scope, after), item.proof)
         return after
-
-    def masks(self) -> set[Point]:
-        return {value.a for value in self._now}
-
-    def close(self, items: Mapping[Seat, list[Ciphertext]]) -> None:
-        (self._now,) = items.values()
-        self._round += 1
 
     def settle(self) -> Outcome:
         """The former holder can follow its cards, and so can whoever had been shown them."""
@@ -111,5 +87,4 @@ class RelockTask(MaskingTask):
         return self._lookup(slot.deck, group.sub(slot.body.b, group.mul(slot.body.a, me.secrets.deck)))
 
     def _statement(self, scope: Scope, after: Sequence[Ciphertext]) -> relock.Statement:
-        key = self._locks.roster.deck_keys[self._holder]
-        return relock.Statement(scope, key, self._locks[self._to], self._now, after)
+        return relock.Statement(scope, self._holder_key, self._key, self._now, after)

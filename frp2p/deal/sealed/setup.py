@@ -1,4 +1,4 @@
-"""Game id and keys, each by commit then open: four rounds in which every seat speaks.
+"""Game id and keys, each by commit then open, and with recovery shares of the keys: every seat speaks in each round.
 
 Commit then open is enough here: what is committed to becomes public in the next round, it only must not depend on what
 the others said. So no seat can choose its key after the others' (rogue key), nor steer the game's id.
@@ -19,8 +19,10 @@ from frp2p.deal.parse import read_key
 from frp2p.deal.proofs import pop
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.dealer import SealedDealer
-from frp2p.deal.sealed.keys import Roster, Secrets
+from frp2p.deal.sealed.keys import Locks, Roster, Secrets
+from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceCommit, NonceOpen, SetupMessage
+from frp2p.deal.sealed.sharing_task import SharingTask
 from frp2p.deal.transcript import Nonces
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import Seat
@@ -63,6 +65,7 @@ class SealedSetup:
         decks: Decks,
         me: Seat | None,
         entropy: Entropy,
+        recovery: bool,
     ) -> None:
         self._group = group
         self._params = params
@@ -70,6 +73,8 @@ class SealedSetup:
         self._decks = decks
         self._me = me
         self._entropy = entropy
+        self._recovery = recovery
+        self._sharing: SharingTask | None = None
         self._round = 0
         self._mine: SetupMessage | None = None
         self._closed: list[Mapping[Seat, Any]] = []
@@ -81,11 +86,15 @@ class SealedSetup:
         self._scope: Scope | None = None
 
     def speakers(self) -> tuple[Seat, ...]:
-        return tuple(range(len(self._identities))) if self._round < len(_ROUNDS) else ()
+        if self._round < len(_ROUNDS):
+            return tuple(range(len(self._identities)))
+        return self._sharing.speakers() if self._sharing is not None else ()
 
     def speak(self) -> SetupMessage:
         if self._me is None or self._me not in self.speakers():
             raise LocalError("this seat does not speak now", code="deal-misuse")
+        if self._mine is None and self._sharing is not None:
+            self._mine = self._sharing.speak()
         if self._mine is None:
             speech: tuple[Callable[[Seat], SetupMessage], ...] = (
                 self._commit_nonce,
@@ -99,10 +108,13 @@ class SealedSetup:
     def check(self, seat: Seat, contribution: Any) -> None:
         if seat not in self.speakers():
             raise PeerFault("deal-speaker", seat=seat)
-        if not isinstance(contribution, _ROUNDS[self._round]):
+        awaited = _ROUNDS[self._round] if self._sharing is None else self._sharing.awaited()
+        if not isinstance(contribution, awaited):
             raise PeerFault("deal-type", seat=seat)
         try:
-            if isinstance(contribution, NonceOpen):
+            if self._sharing is not None:
+                self._sharing.check(seat, contribution)
+            elif isinstance(contribution, NonceOpen):
                 self._check_nonce(seat, contribution)
             elif isinstance(contribution, KeyOpen):
                 self._check_keys(seat, contribution)
@@ -114,8 +126,12 @@ class SealedSetup:
             raise LocalError("a round closes with one contribution of every speaker", code="deal-misuse")
         for seat in sorted(contributions):
             self.check(seat, contributions[seat])
+        if self._sharing is not None:
+            self._sharing.close({seat: self._sharing.check(seat, said) for seat, said in contributions.items()})
         if self._round == len(_ROUNDS) - 1:
             self._check_owners()
+            if self._recovery:
+                self._sharing = SharingTask(self._locks(), self._myself())
         self._closed.append(dict(contributions))
         self._mine = None
         self._round += 1
@@ -125,19 +141,27 @@ class SealedSetup:
             self._scope = Scope(self._group, Epoch(self._game_id, self._params).context(b""), b"")
 
     def finish(self) -> SealedDealer:
-        if self._round < len(_ROUNDS):
+        if self.speakers():
             raise LocalError("the set-up is not finished", code="deal-misuse")
-        pairs = [self._keys[seat] for seat in range(len(self._identities))]
-        roster = Roster(self._identities, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
         return SealedDealer(
-            group=self._group,
             me=self._me,
             decks=self._decks,
-            epoch=Epoch(self._game_id, self._params),
-            roster=roster,
+            locks=self._locks(),
             secrets=self._secrets,
+            sharing=self._sharing.sharing() if self._sharing is not None else None,
             entropy=self._entropy,
         )
+
+    def _locks(self) -> Locks:
+        """The keys of the table, once all are open."""
+        pairs = [self._keys[seat] for seat in range(len(self._identities))]
+        roster = Roster(self._identities, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+        return Locks.of(self._group, Epoch(self._game_id, self._params), roster)
+
+    def _myself(self) -> Me | None:
+        if self._me is None or self._secrets is None:
+            return None
+        return Me(self._me, self._secrets, self._entropy)
 
     def _commit_nonce(self, me: Seat) -> NonceCommit:
         self._nonce = self._entropy(_SALT_SIZE)

@@ -1,4 +1,4 @@
-"""Draw and reveal: the seats whose keys are in the way publish their decryption shares x A, with a proof."""
+"""Draw, reveal, leave, recover: seats whose keys are in the way publish their decryption shares x A, with a proof."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frp2p.deal.sealed.me import Me
 from frp2p.deal.sealed.messages import Shares
 from frp2p.deal.slots import SlotTable
 from frp2p.errors import LocalError, PeerFault
-from frp2p.games.verbs import Cards, Draw, Leave, Outcome, Reveal, Seat, SlotId, Slots
+from frp2p.games.verbs import Cards, Draw, Outcome, Reveal, Seat, SlotId, Slots
 
 Lookup = Callable[[str, Point], CardId]
 """The card of this deck with this point; LocalError if there is none."""
@@ -25,14 +25,14 @@ Lookup = Callable[[str, Point], CardId]
 
 @dataclass(frozen=True)
 class Opening:
-    """Who opens what: `asked` are the slots of each speaker, `keys` the deck keys of all seats.
+    """Who opens what: `asked` are the slots of each speaker, `keys` the public keys of the shares, `me` has my secret.
 
     `scope(seat, slots)` binds a seat's proof to exactly those slots.
     """
 
     slots: SlotTable[Ciphertext]
     asked: Mapping[Seat, tuple[SlotId, ...]]
-    keys: Sequence[Point]
+    keys: Mapping[Seat, Point]
     scope: Callable[[Seat, Sequence[SlotId]], Scope]
     group: Group
     me: Me | None
@@ -48,7 +48,7 @@ class ShareTask(Task):
         self._scope = opening.scope
         self._group = opening.group
         self._me = opening.me
-        self._shares: dict[SlotId, list[Point]] = {}
+        self._shares: dict[SlotId, dict[Seat, Point]] = {}
         self._done = False
 
     def speakers(self) -> tuple[Seat, ...]:
@@ -80,7 +80,7 @@ class ShareTask(Task):
     def close(self, items: Mapping[Seat, list[Point]]) -> None:
         for seat, points in items.items():
             for slot, point in zip(self._asked[seat], points, strict=True):
-                self._shares.setdefault(slot, []).append(point)
+                self._shares.setdefault(slot, {})[seat] = point
         self._done = True
 
     def _masks(self, seat: Seat) -> list[Point]:
@@ -89,7 +89,7 @@ class ShareTask(Task):
     def _residual(self, slot: SlotId) -> Point:
         """B less all shares of this round."""
         rest = self._slots[slot].body.b
-        for share in self._shares[slot]:
+        for share in self._shares[slot].values():
             rest = self._group.sub(rest, share)
         return rest
 
@@ -109,28 +109,25 @@ class DrawTask(ShareTask):
         return Slots(self._verb.slots)
 
 
-class LeaveTask(ShareTask):
-    """Who leaves publishes its share of every slot of the TABLE: B := B - x A there, then it is gone (`depart`).
+class TakeOffTask(ShareTask):
+    """Leave and recover: B := B - x A in every slot of the TABLE, x the key of a seat that is going.
 
-    Nobody speaks where no slot is the TABLE's. The cards stay hidden under the keys of the others, and their shares of
-    the same A are still unsaid.
+    That seat publishes x A itself (one speaker of weight 1), or x A is the sum of what the others publish, each share
+    times its weight. The cards stay hidden under the keys of the others.
     """
 
-    def __init__(
-        self, verb: Leave, ids: tuple[SlotId, ...], opening: Opening, depart: Callable[[frozenset[Seat]], None]
-    ) -> None:
+    def __init__(self, seat: Seat, weights: Mapping[Seat, int], opening: Opening) -> None:
         super().__init__(opening)
-        self._verb = verb
-        self._ids = ids
-        self._depart = depart
+        self._seat = seat
+        self._weights = weights
 
     def settle(self) -> Outcome:
-        for at in self._ids:
+        for at, shares in self._shares.items():
             slot = self._slots[at]
-            self._slots.replace(at, slot.left(self._verb.seat, Ciphertext(slot.body.a, self._residual(at))))
-        self._slots.spend(self._slots.of(self._verb.seat))
-        self._depart(frozenset({self._verb.seat}))
-        return Slots(self._ids)
+            share = self._group.msm([shares[seat] for seat in self._weights], list(self._weights.values()))
+            body = Ciphertext(slot.body.a, self._group.sub(slot.body.b, share))
+            self._slots.replace(at, slot.left(self._seat, body))
+        return Slots(tuple(self._shares))
 
 
 class RevealTask(ShareTask):
