@@ -19,9 +19,10 @@ import msgspec
 from frp2p.errors import PeerFault
 from frp2p.ledger import limits
 from frp2p.ledger.chain import head_digest, step_digest, tagged_hash
-from frp2p.ledger.charter import ChartedSeat, Charter, charter_digest, params_digest, table_code
+from frp2p.ledger.charter import VERSION, ChartedSeat, Charter, charter_digest, params_digest, table_code
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.provisions import Clock, provisions
 from frp2p.ledger.records import Ack, AckBody, Consent, Part, PartBody, sign_ack, sign_part
 from frp2p.ledger.signing import Signer, check_key, signed_bytes
 
@@ -31,11 +32,12 @@ SIGNERS = tuple(Signer(seed) for seed in SEEDS)
 P = 2**255 - 19
 
 CHARTER = Charter(
-    1,
+    VERSION,
     "fantasy-realms",
     encode(["standard", True, "what-if"]),
     "sealed",
     sha256(b"frp2p vector catalogue").digest(),
+    provisions(2, Clock(move_seconds=90, away_seconds=300)),
     tuple(
         ChartedSeat(signer.public_key, name, sha256(f"frp2p vector nonce {name}".encode()).digest())
         for signer, name in zip(SIGNERS, ("Ana", "João"), strict=True)

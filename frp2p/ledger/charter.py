@@ -15,11 +15,12 @@ from frp2p.ledger.base32 import spell
 from frp2p.ledger.chain import tagged_hash
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.names import MAX_NAME_BYTES, check_name, looks_like
+from frp2p.ledger.provisions import Provisions, problem_with, provisions
 from frp2p.ledger.records import Digest, Key
 from frp2p.ledger.signing import check_key
 
-VERSION = 1
-"""Of the protocol. It is in every domain string too, so a signature of one version means nothing in another."""
+VERSION = 2
+"""Of the protocol. It is in the charter, which every record names by its digest: no record fits two versions."""
 
 NONCE_SIZE = 32
 """Bytes that every seat draws afresh for each table: no two charters are equal, so no record fits two games."""
@@ -40,13 +41,14 @@ class ChartedSeat(msgspec.Struct, frozen=True, array_like=True):
 
 class Charter(msgspec.Struct, frozen=True, array_like=True, tag="charter"):
     """The game, its options (canonical bytes of `Game.options_type`), how cards are dealt, the digest of the cards that
-    can appear, and the seats in order."""
+    can appear, what is provided for losses, and the seats in order."""
 
     version: Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
     game: _Word
     options: Annotated[bytes, msgspec.Meta(max_length=limits.MAX_OPTIONS)]
     dealer: _Word
     catalogue: Digest
+    provisions: Provisions
     seats: Annotated[tuple[ChartedSeat, ...], msgspec.Meta(min_length=limits.MIN_SEATS, max_length=limits.MAX_SEATS)]
 
     @property
@@ -55,9 +57,12 @@ class Charter(msgspec.Struct, frozen=True, array_like=True, tag="charter"):
         return tuple(seat.key for seat in self.seats)
 
 
-def new_charter(game: Game, options: Any, dealer: str, seats: tuple[ChartedSeat, ...]) -> Charter:
+def new_charter(
+    game: Game, options: Any, dealer: str, seats: tuple[ChartedSeat, ...], provided: Provisions | None = None
+) -> Charter:
     """The charter of a table with these seats; LocalError if it would not pass `check_charter`."""
-    charter = Charter(VERSION, game.name, encode(options), dealer, catalogue_digest(game, options), seats)
+    provided = provided or provisions(len(seats))
+    charter = Charter(VERSION, game.name, encode(options), dealer, catalogue_digest(game, options), provided, seats)
     try:
         check_charter(charter, {game.name: game})
     except PeerFault as fault:
@@ -75,7 +80,7 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
     """The game that it is about; PeerFault if nobody should sign this charter.
 
     Checks: `charter-version`, `charter-game`, `charter-seats`, `charter-keys` and `charter-names` (two alike), those of
-    `check_key` and `check_name`, `charter-options`, `charter-catalogue` (other cards than ours).
+    `check_key` and `check_name`, `charter-options`, `charter-catalogue` (other cards than ours), `charter-provisions`.
     """
     if charter.version != VERSION:
         raise PeerFault("charter-version", f"Version {charter.version} of the protocol.")
@@ -94,6 +99,9 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
     options = read_options(charter, game)
     if charter.catalogue != catalogue_digest(game, options):
         raise PeerFault("charter-catalogue", "Other cards than the ones this program has.")
+    problem = problem_with(charter.provisions, len(charter.seats))
+    if problem:
+        raise PeerFault("charter-provisions", problem)
     return game
 
 
@@ -114,10 +122,8 @@ def charter_digest(charter: Charter) -> bytes:
 
 def params_digest(charter: Charter) -> bytes:
     """32 bytes over everything that was agreed apart from who plays."""
-    return tagged_hash(
-        "params",
-        [charter.version, charter.game, charter.options, charter.dealer, charter.catalogue, len(charter.seats)],
-    )
+    agreed = [charter.version, charter.game, charter.options, charter.dealer, charter.catalogue, charter.provisions]
+    return tagged_hash("params", [*agreed, len(charter.seats)])
 
 
 def catalogue_digest(game: Game, options: Any) -> bytes:

@@ -8,6 +8,7 @@ import msgspec
 
 from frp2p.games.game import Move
 from frp2p.games.verbs import Outcome, Seat, Verb
+from frp2p.ledger.votes import How
 
 
 class Spoke(msgspec.Struct, frozen=True, tag=True):
@@ -37,4 +38,12 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     move: Move
 
 
-StepEvent: TypeAlias = Spoke | Dealt | Moved
+class SeatsOut(msgspec.Struct, frozen=True, tag=True):
+    """A majority has decided that these seats are out of the game for good; `how` is said in `ledger/votes.py`."""
+
+    step: int
+    seats: tuple[Seat, ...]
+    how: How
+
+
+StepEvent: TypeAlias = Spoke | Dealt | Moved | SeatsOut

@@ -1,8 +1,9 @@
 """Evidence: signed bytes by which a third person can check that a seat broke the protocol.
 
-Two kinds. A *contradiction* is two different statements of one seat for one slot (its part, or its ack, of one step):
-an honest peer signs one and sends the same bytes ever after. A *bad record* is a part that the rules refuse: it comes
-with the record up to its step, which the accused acknowledged, so that anybody can judge it. Silence is never evidence.
+Two kinds. A *contradiction* is two statements of one seat about one step that exclude each other (`contradiction` in
+`ledger/votes.py`): an honest peer makes one for each place and sends the same bytes ever after. A *bad record* is a
+part that the rules refuse: it comes with the record up to its step, whose head the accused put into the part, so that
+anybody can judge it. Silence is never evidence, and neither is a part that continues another history.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger import limits
 from frp2p.ledger.charter import Charter, charter_digest, check_charter
 from frp2p.ledger.codec import decode, encode
-from frp2p.ledger.records import Ack, Part, open_ack, open_part
+from frp2p.ledger.records import Part, open_part
 from frp2p.ledger.verify import replay
+from frp2p.ledger.votes import Binding, contradiction, open_binding
 
 MAGIC = b"frp2p evidence 1\n"
 
@@ -32,11 +34,11 @@ _CheckName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"
 
 
 class Contradiction(msgspec.Struct, frozen=True, array_like=True, tag="contradiction"):
-    """Two parts, or two acks, of one seat for one step of the ledger of this charter, with different bodies."""
+    """Two statements of one seat about one step of the ledger of this charter that exclude each other."""
 
     charter: Charter
-    first: Part | Ack
-    second: Part | Ack
+    first: Binding
+    second: Binding
 
 
 class BadRecord(msgspec.Struct, frozen=True, array_like=True, tag="bad-record"):
@@ -53,7 +55,7 @@ Evidence: TypeAlias = Contradiction | BadRecord
 class Verdict(msgspec.Struct, frozen=True):
     """What the evidence shows: the seat and its key, in which ledger and step, and what it did.
 
-    `check` is `two-parts`, `two-acks`, or the check that its part failed.
+    `check` is one of `contradiction` in `ledger/votes.py`, or the check that its part failed.
     """
 
     game: bytes
@@ -81,8 +83,8 @@ def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, D
     """The verdict; PeerFault if the evidence shows nothing.
 
     Checks: those of the charter, records and transcript in it, `evidence-slot` (the two statements are not about one
-    seat, step and ledger), `evidence-same` (they are equal), `evidence-step` (the part does not belong into the step
-    after the record), `evidence-right` (nothing is wrong with the part, or something else than it says).
+    seat, step and ledger), `evidence-same` (they do not exclude each other), `evidence-step` (the part does not belong
+    into the step after the record), `evidence-right` (nothing is wrong with the part, or something else than it says).
     """
     if isinstance(evidence, Contradiction):
         return _judge_contradiction(evidence, games)
@@ -92,22 +94,21 @@ def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, D
 def _judge_contradiction(evidence: Contradiction, games: Mapping[str, Game]) -> Verdict:
     charter = evidence.charter
     check_charter(charter, games)
-    slots = []
-    for record in (evidence.first, evidence.second):
-        body = open_part(record, charter.keys) if isinstance(record, Part) else open_ack(record, charter.keys)
-        slots.append((type(record), body.game, body.step, body.seat))
-    kind, game, step, seat = slots[0]
-    if slots[0] != slots[1] or game != charter_digest(charter):
+    first, second = (open_binding(record, charter.keys) for record in (evidence.first, evidence.second))
+    if (first.game, first.step, first.seat) != (second.game, second.step, second.seat):
         raise PeerFault("evidence-slot", "The two statements are about different things.")
-    if evidence.first.body == evidence.second.body:
-        raise PeerFault("evidence-same", "The two statements say the same.")
-    return _verdict(charter, game, step, seat, "two-parts" if kind is Part else "two-acks")
+    if first.game != charter_digest(charter):
+        raise PeerFault("evidence-slot", "The two statements are about another ledger.")
+    check = contradiction(first, second)
+    if check is None:
+        raise PeerFault("evidence-same", "The two statements do not exclude each other.")
+    return _verdict(charter, first.game, first.step, first.seat, check)
 
 
 def _judge_bad_record(evidence: BadRecord, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Verdict:
     referee = replay(BytesIO(evidence.record), games, dealers)
     body = open_part(evidence.part, referee.charter.keys)
-    if (body.game, body.step) != (referee.digest, referee.step):
+    if (body.game, body.step, body.prev) != (referee.digest, referee.step, referee.head):
         raise PeerFault("evidence-step", "The part does not belong after this record.")
     try:
         referee.check_body(body)

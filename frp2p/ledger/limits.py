@@ -27,6 +27,12 @@ MAX_PAYLOAD = {
 PART_OVERHEAD = 256
 """Bytes of a part around its payload: two digests, signature, numbers and headers are 180."""
 
+MAX_BALLOT = 1 << 31
+"""Ballots of one vote. A ballot takes two seconds at least, and no minority can make others skip any."""
+
+MAX_VOTE = 8 << 10
+"""Bytes of the body of a vote: a proposal brings the promises of seven seats, some 500 bytes each."""
+
 MAX_BODY = max(MAX_PAYLOAD.values()) + PART_OVERHEAD // 2
 """Bytes of a signed body."""
 

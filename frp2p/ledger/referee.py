@@ -8,26 +8,28 @@ secret contributions it can make and whose cards it can see. Protocol of use:
     payload = referee.speak()                    # for every kind but `move`; once, after the step before is final
     referee.check(seat, payload)                 # PeerFault(check, seat); changes nothing
     events = referee.close({seat: payload, ...}, step_digest)       # all speakers, all checked
+    events = referee.verdict(out, verdict_digest)                   # or this: seats are out, the parts are void
     referee.state_digest(), referee.head, referee.step              # after it
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NoReturn, TypeAlias
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
 import msgspec
 
 from frp2p.deal.dealer import Dealer, DealerKind, DealerSetup, Entropy
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.game import Deal, Decide, Game, IllegalMove, Move
-from frp2p.games.verbs import Seat, Verb
+from frp2p.games.verbs import Drop, Leave, Recover, Seat, Verb
 from frp2p.ledger import limits
 from frp2p.ledger.chain import head_digest, tagged_hash
 from frp2p.ledger.charter import Charter, charter_digest, params_digest, read_options
 from frp2p.ledger.codec import decode, encode
-from frp2p.ledger.events import Dealt, Moved, Spoke, StepEvent
+from frp2p.ledger.events import Dealt, Moved, SeatsOut, Spoke, StepEvent
 from frp2p.ledger.records import Attest, Consent, Kind, PartBody
+from frp2p.ledger.votes import How, Out
 
 Stage: TypeAlias = Literal["charter", "setup", "play", "attest", "closed"]
 
@@ -40,6 +42,19 @@ class Expect(msgspec.Struct, frozen=True):
 
     kind: Kind
     speakers: tuple[Seat, ...]
+
+
+class Parting(NamedTuple):
+    """Seats that are out, as long as the dealer has not done what that takes."""
+
+    seats: tuple[Seat, ...]
+    how: How
+
+    def verb(self) -> Verb:
+        """What the dealer has to do."""
+        if self.how == "leave":
+            return Leave(self.seats[0])
+        return Recover(self.seats[0]) if self.how == "recover" else Drop(self.seats)
 
 
 def no_entropy(_size: int) -> NoReturn:
@@ -70,6 +85,9 @@ class Referee:
         self.stage: Stage = "charter"
         self.record_digest: bytes | None = None
         self.options = read_options(charter, game)
+        self.outs: dict[Seat, int] = {}
+        """The seats that are out for good, and since which step."""
+        self._parting: Parting | None = None
         self._state: Any = None
         self._dealer: Dealer | None = None
         self._batch: tuple[Verb, ...] | None = None
@@ -82,6 +100,7 @@ class Referee:
             decks=game.decks(self.options),
             me=me,
             entropy=entropy,
+            recovery=charter.provisions.recovery,
         )
         self._digest = self._digest_now()
 
@@ -97,7 +116,12 @@ class Referee:
             return Expect("move", self._deciding)
         if self.stage == "closed":
             return Expect("attest", ())
-        return Expect("charter" if self.stage == "charter" else "attest", tuple(range(len(self.charter.seats))))
+        return Expect("charter" if self.stage == "charter" else "attest", self.live)
+
+    @property
+    def live(self) -> tuple[Seat, ...]:
+        """The seats that are not out, ascending: their acks make a step final, and they vote."""
+        return tuple(seat for seat in range(len(self.charter.seats)) if seat not in self.outs)
 
     def speak(self) -> bytes:
         """The payload of my part where it is no decision of a player; call once a step and keep it."""
@@ -193,9 +217,7 @@ class Referee:
             values[seat] = value
         self._checked = {}
         events = self._advance(expect.kind, values, step_digest)
-        self.step += 1
-        self._digest = self._digest_now()
-        self.head = head_digest(step_digest, self._digest)
+        self._count(step_digest)
         return events
 
     def _advance(self, kind: Kind, values: dict[Seat, Any], event: bytes) -> tuple[StepEvent, ...]:
@@ -216,6 +238,65 @@ class Referee:
         self.stage = "closed"
         return ()
 
+    # seats that are lost or leave
+
+    def how(self, seats: Collection[Seat], leaving: Collection[Seat] = ()) -> How | None:
+        """What becomes of the table if a majority finds these seats lost; `leaving` have said farewell. None if nothing
+        can be decided about them: the table waits, or is taken up again some day.
+        """
+        lost = {*seats, *(self._parting.seats if self._parting else ())}
+        rest = [seat for seat in self.live if seat not in lost]
+        if not rest or self.stage not in ("play", "attest"):
+            return None
+        if self.stage == "attest":
+            return "end"
+        if len(rest) == 1:
+            return "last"
+        if len(lost) == 1:
+            if self._parting is None and lost <= set(leaving):
+                return "leave"
+            if self._the_dealer().recoverable:
+                return "recover"
+        return "stop" if self.charter.provisions.on_loss == "stop" else None
+
+    def check_verdict(self, out: Out, leaving: Collection[Seat]) -> None:
+        """PeerFault unless this may be decided about the present step; `leaving`: the seats whose farewell is here.
+
+        Checks: `verdict-seats`, `verdict-how`.
+        """
+        known = {*self.live, *(self._parting.seats if self._parting else ())}
+        if list(out.seats) != sorted(set(out.seats)) or not known.issuperset(out.seats):
+            raise PeerFault("verdict-seats", "A verdict about seats that are not at the table.")
+        if out.how not in (self.how(out.seats, leaving), self.how(out.seats)):
+            raise PeerFault("verdict-how", f"These seats are not out as {out.how}.")
+
+    def verdict(self, out: Out, digest: bytes) -> tuple[StepEvent, ...]:
+        """Close the step with a checked verdict; its `digest` takes the place of a step digest. The parts are void, the
+        dealer's batch is dropped, and once the dealer has done what the parting takes, the game goes on without them.
+        """
+        self._checked = {}
+        self.outs |= {seat: self.step for seat in out.seats if seat not in self.outs}
+        events: tuple[StepEvent, ...] = (SeatsOut(self.step, out.seats, out.how),)
+        if self.stage == "play":
+            if self._batch is not None:
+                self._the_dealer().abort()
+                self._batch = None
+            before = self._parting.seats if self._parting else ()
+            self._parting = Parting(tuple(sorted({*before, *out.seats})), out.how)
+            events += self._go_on(digest)
+        self._count(digest)
+        return events
+
+    def _count(self, digest: bytes) -> None:
+        self.step += 1
+        self._digest = self._digest_now()
+        self.head = head_digest(digest, self._digest)
+
+    def _parted(self, parting: Parting) -> Any:
+        """The state of the game without these seats."""
+        without = self.game.stop if parting.how == "stop" else self.game.out
+        return without(self._state, parting.seats)
+
     def _end_setup(self, event: bytes) -> tuple[StepEvent, ...]:
         if self._setup.speakers():
             return ()
@@ -235,7 +316,14 @@ class Referee:
                 outcomes = dealer.finish()
                 events += (Dealt(self.step, *pair) for pair in zip(self._batch, outcomes, strict=True))
                 self._batch = None
-                self._state = self.game.dealt(self._state, outcomes)
+                if self._parting is None:
+                    self._state = self.game.dealt(self._state, outcomes)
+                else:
+                    self._state, self._parting = self._parted(self._parting), None
+            if self._parting is not None:
+                self._batch = (self._parting.verb(),)
+                dealer.begin(self._batch, event)
+                continue
             need = self.game.need(self._state)
             if not isinstance(need, Deal):
                 self._deciding = tuple(sorted(need.seats)) if isinstance(need, Decide) else ()

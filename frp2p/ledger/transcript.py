@@ -1,8 +1,9 @@
 """The transcript file: a ledger as bytes, the same at every honest peer (protocol/10-transcript.md).
 
-    file   = "frp2p transcript 1\\n" frame*
+    file   = "frp2p transcript 2\\n" frame*
     frame  = length as 4 bytes, big-endian || canonical encoding of one record
-    order  = charter, then for every step its parts by seat and its acks by seat
+    order  = charter, then for every step its parts by seat, its acks by seat, and where a vote closed it, the farewell
+             of a seat that left and the accepts by seat; if that voided the parts, there are no parts and acks
 
 No compression, no index, no time stamps: every byte is magic, a length, a signed body or a signature.
 """
@@ -19,10 +20,11 @@ from frp2p.ledger import limits
 from frp2p.ledger.charter import Charter
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.records import Ack, Part
+from frp2p.ledger.votes import Accept, Farewell
 
-MAGIC = b"frp2p transcript 1\n"
+MAGIC = b"frp2p transcript 2\n"
 
-Record: TypeAlias = Charter | Part | Ack
+Record: TypeAlias = Charter | Part | Ack | Farewell | Accept
 
 _LENGTH_SIZE = 4
 """Bytes of the length in front of a record."""
@@ -36,14 +38,16 @@ class Source(Protocol):
 
 
 class ClosedStep(msgspec.Struct, frozen=True):
-    """The records of one final step: parts by seat, acks by seat."""
+    """The records of one final step, each kind by seat; see the page above."""
 
     parts: tuple[Part, ...]
     acks: tuple[Ack, ...]
+    farewells: tuple[Farewell, ...] = ()
+    accepts: tuple[Accept, ...] = ()
 
     def records(self) -> tuple[Record, ...]:
         """In the order of the file."""
-        return (*self.parts, *self.acks)
+        return (*self.parts, *self.acks, *self.farewells, *self.accepts)
 
 
 def frame(record: Record) -> bytes:

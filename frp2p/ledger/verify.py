@@ -1,14 +1,14 @@
 """The verifier: what a third person needs to believe a game, and nothing else.
 
-One pass over the records of a transcript, without the peer of the table: signatures, the chain, the acks of all seats
-on equal digests, every rule and every proof (by a referee without a seat), the end of the game, and the attestation of
-all seats. It holds one step in memory, opens no file and writes none.
+One pass over the records of a transcript, without the peer of the table: signatures, the chain, for each step the acks
+of all seats on equal digests or the votes of a majority, every rule and every proof (by a referee without a seat), the
+end of the game, and the attestation of all seats that are not out. It holds one step in memory, opens no file and
+writes none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,12 +18,14 @@ from frp2p.errors import PeerFault
 from frp2p.games.game import Game
 from frp2p.games.verbs import Seat
 from frp2p.ledger import limits
-from frp2p.ledger.chain import step_digest
+from frp2p.ledger.certificate import Place, open_certificate, open_farewell, place_of
+from frp2p.ledger.chain import step_digest, verdict_digest
 from frp2p.ledger.charter import Charter, check_charter, table_code
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.records import Ack, Part, open_ack, open_part, read_ack_body, read_part_body
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.transcript import Record, Source, read_records
+from frp2p.ledger.votes import Accept, Farewell, Keep, Out, Value, read_vote
 
 
 class TranscriptFault(PeerFault):
@@ -38,7 +40,8 @@ class TranscriptFault(PeerFault):
 
 
 class SeatReport(msgspec.Struct, frozen=True):
-    """One seat of a verified game; `total` and `rank` are None where the game has none."""
+    """One seat of a verified game; `total` and `rank` are None where the game has none. `out`: the step in which a
+    majority decided that the seat is out, None if it played to the end."""
 
     seat: Seat
     name: str
@@ -46,10 +49,12 @@ class SeatReport(msgspec.Struct, frozen=True):
     fingerprint: str
     total: int | None
     rank: int | None
+    out: int | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A transcript that holds. `digest` is the head that all seats attested; `attested` counts them."""
+    """A transcript that holds. `digest` is the head that all seats attested but those that are out; `attested` counts
+    them."""
 
     game: str
     options: Any
@@ -79,8 +84,8 @@ def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
         code=table_code(referee.digest),
         digest=referee.record_digest,
         steps=referee.step,
-        seats=tuple(_seat_report(charter, seat, view) for seat in range(len(charter.seats))),
-        attested=len(charter.seats),
+        seats=tuple(_seat_report(referee, seat, view) for seat in range(len(charter.seats))),
+        attested=len(referee.live),
     )
 
 
@@ -94,6 +99,7 @@ class Replay:
 
     def __init__(self, source: Source, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> None:
         self._records = read_records(source)
+        self._ahead: Record | None = None
         self._games = games
         self._dealers = dealers
         self._step: int | None = None
@@ -104,15 +110,15 @@ class Replay:
         try:
             referee = self._open()
             self._step = 0
-            while (first := next(self._records, None)) is not None:
-                self._take_step(referee, first)
+            while self._peek() is not None:
+                self._take_step(referee)
                 self._step, self._seat = referee.step, None
             return referee
         except PeerFault as fault:
             raise TranscriptFault(fault, self._step, self._seat) from fault
 
     def _open(self) -> Referee:
-        charter = next(self._records, None)
+        charter, self._ahead = self._peek(), None
         if not isinstance(charter, Charter):
             raise PeerFault("transcript-order", "A transcript begins with its charter.")
         game = check_charter(charter, self._games)
@@ -121,17 +127,20 @@ class Replay:
             raise PeerFault("charter-dealer", "A dealer that is not believed here.")
         return Referee(charter, game, dealer)
 
-    def _take_step(self, referee: Referee, first: Record) -> None:
+    def _take_step(self, referee: Referee) -> None:
         expect = referee.expect()
         if not expect.speakers:
             raise PeerFault("transcript-trailing", "More records than the game has steps.")
         if referee.step >= limits.MAX_STEPS:
             raise PeerFault("transcript-steps", f"More than {limits.MAX_STEPS} steps.")
-        records = chain((first,), self._records)
+        place, live = place_of(referee), referee.live
+        if isinstance(self._peek(), Farewell | Accept):
+            self._take_verdict(referee, place)
+            return
         bodies, payloads = [], {}
         for seat in expect.speakers:
             self._seat = seat
-            part = self._next(records, Part)
+            part = self._next(Part)
             if read_part_body(part.body).seat != seat:
                 raise PeerFault("transcript-order", f"The part of seat {seat} should stand here.")
             body = open_part(part, referee.charter.keys)
@@ -139,30 +148,69 @@ class Replay:
             bodies.append(part.body)
             payloads[seat] = body.payload
         digest = step_digest(referee.digest, referee.step, referee.head, tuple(bodies))
-        step = referee.step
         self._seat = None
         referee.close(payloads, digest)
-        self._take_acks(referee, records, step, digest)
-
-    def _take_acks(self, referee: Referee, records: Iterator[Record], step: int, digest: bytes) -> None:
         state = referee.state_digest()
-        for seat in range(len(referee.charter.seats)):
+        if not self._take_acks(place, live, digest, state):
+            self._seat = None
+            if self._certificate(place) != Keep(digest, state):
+                raise PeerFault("verdict-keep", "The majority has decided about other parts, or another state.")
+
+    def _take_acks(self, place: Place, live: tuple[Seat, ...], digest: bytes, state: bytes) -> bool:
+        """The acks of these seats, as far as they are there; False if some are missing and accepts make up for them."""
+        missing, found = None, None
+        for seat in live:
             self._seat = seat
-            ack = self._next(records, Ack)
-            if read_ack_body(ack.body).seat != seat:
-                raise PeerFault("transcript-order", f"The ack of seat {seat} should stand here.")
-            body = open_ack(ack, referee.charter.keys)
-            if body.game != referee.digest:
+            ack = self._peek()
+            if not isinstance(ack, Ack) or read_ack_body(ack.body).seat != seat:
+                missing = seat if missing is None else missing
+                continue
+            found, body = seat, open_ack(self._next(Ack), place.keys)
+            if body.game != place.game:
                 raise PeerFault("ack-game", "An ack of another ledger.")
-            if body.step != step:
-                raise PeerFault("ack-step", f"An ack of step {body.step} in step {step}.")
+            if body.step != place.step:
+                raise PeerFault("ack-step", f"An ack of step {body.step} in step {place.step}.")
             if body.step_digest != digest:
                 raise PeerFault("ack-step-digest", "An ack of other parts.")
             if body.state_digest != state:
                 raise PeerFault("ack-state-digest", "An ack of another state.")
+        if missing is not None and not isinstance(self._peek(), Accept):
+            self._seat = missing
+            if found is None or found < missing:
+                self._next(Ack)
+            raise PeerFault("transcript-order", f"The ack of seat {missing} should stand here.")
+        return missing is None
 
-    def _next(self, records: Iterator[Record], kind: type[Part] | type[Ack]) -> Any:
-        record = next(records, None)
+    def _take_verdict(self, referee: Referee, place: Place) -> None:
+        """Seats are out by the decision of a majority; whatever was said in this step is void."""
+        leaving = []
+        while isinstance(self._peek(), Farewell):
+            leaving.append(open_farewell(self._next(Farewell), place))
+        value = self._certificate(place)
+        if not isinstance(value, Out):
+            raise PeerFault("transcript-order", "The parts of this step are missing.")
+        referee.check_verdict(value, leaving)
+        if leaving != (list(value.seats) if value.how == "leave" else []):
+            raise PeerFault("verdict-farewell", "Farewells of other seats than of those that leave.")
+        referee.verdict(value, verdict_digest(place.game, place.step, place.head, value))
+
+    def _certificate(self, place: Place) -> Value:
+        """The value that the accepts here have decided. They end where those of the next step begin."""
+        accepts: list[Accept] = []
+        while len(accepts) < len(place.electors) and isinstance(ahead := self._peek(), Accept):
+            if accepts and read_vote(ahead).step != place.step:
+                break
+            accepts.append(self._next(Accept))
+        return open_certificate(accepts, place)
+
+    def _peek(self) -> Record | None:
+        """The record that comes next, None at the end."""
+        if self._ahead is None:
+            self._ahead = next(self._records, None)
+        return self._ahead
+
+    def _next(self, kind: type[Part] | type[Ack] | type[Farewell] | type[Accept]) -> Any:
+        record, self._ahead = self._peek(), None
         if record is None:
             raise PeerFault("transcript-truncated", "The file ends within a step.")
         if not isinstance(record, kind):
@@ -170,7 +218,9 @@ class Replay:
         return record
 
 
-def _seat_report(charter: Charter, seat: Seat, view: Any) -> SeatReport:
-    entry = charter.seats[seat]
+def _seat_report(referee: Referee, seat: Seat, view: Any) -> SeatReport:
+    entry = referee.charter.seats[seat]
     [shown] = [shown for shown in view.seats if shown.seat == seat]
-    return SeatReport(seat, entry.name, entry.key, fingerprint(entry.key), shown.total, shown.rank)
+    return SeatReport(
+        seat, entry.name, entry.key, fingerprint(entry.key), shown.total, shown.rank, referee.outs.get(seat)
+    )

@@ -20,6 +20,7 @@ from frp2p.ledger.charter import (
     read_options,
 )
 from frp2p.ledger.codec import encode
+from frp2p.ledger.provisions import Clock, Provisions
 
 CHARTER = make_charter(3)
 replace = msgspec.structs.replace
@@ -39,7 +40,7 @@ def test_a_good_charter() -> None:
 
 
 REFUSED = {
-    "version": (replace(CHARTER, version=2), "charter-version", None),
+    "version": (replace(CHARTER, version=1), "charter-version", None),
     "game": (replace(CHARTER, game="chess"), "charter-game", None),
     "one seat": (replace(CHARTER, seats=CHARTER.seats[:1]), "charter-seats", None),
     "eight seats": (replace(CHARTER, seats=CHARTER.seats[:1] * 8), "charter-seats", None),
@@ -54,6 +55,16 @@ REFUSED = {
     "options in a longer form": (replace(CHARTER, options=b"\x91\xcc\x06"), "encoding-canonical", None),
     "no options": (replace(CHARTER, options=b""), "encoding-form", None),
     "other cards": (replace(CHARTER, catalogue=bytes(32)), "charter-catalogue", None),
+    "shared keys of two": (
+        replace(make_charter(2), provisions=Provisions(Clock(), True, "stop")),
+        "charter-provisions",
+        None,
+    ),
+    "an increment without a limit": (
+        replace(CHARTER, provisions=Provisions(Clock(increment_seconds=5), False, "stop")),
+        "charter-provisions",
+        None,
+    ),
     "cards of other options": (replace(CHARTER, options=encode(TinyOptions(7))), "charter-catalogue", None),
 }
 
@@ -101,7 +112,7 @@ def test_the_digest_binds_every_field_and_the_params_all_but_the_people() -> Non
     other = make_charter(3, salt="other").seats
     people = [with_seat(1, nonce=bytes(32)), with_seat(1, name="Bea"), with_seat(1, key=bytes(32)),
               replace(CHARTER, seats=other), replace(CHARTER, seats=CHARTER.seats[::-1])]  # fmt: skip
-    things = [replace(CHARTER, version=2), replace(CHARTER, game="x"), replace(CHARTER, options=b"\x91\x07"),
+    things = [replace(CHARTER, version=1), replace(CHARTER, game="x"), replace(CHARTER, options=b"\x91\x07"),
               replace(CHARTER, dealer="sealed"), replace(CHARTER, catalogue=bytes(32)),
               replace(CHARTER, seats=CHARTER.seats[:2])]  # fmt: skip
     assert len({charter_digest(charter) for charter in [CHARTER, *people, *things]}) == 1 + len(people) + len(things)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from frp2p.errors import LocalError, PeerFault
 from frp2p.ledger.charter import ChartedSeat, Charter
+from frp2p.ledger.provisions import Clock, Provisions
 from frp2p.ledger.codec import decode, encode, plain
 from frp2p.ledger.evidence import BadRecord, Contradiction
 from frp2p.ledger.records import Ack, AckBody, Attest, Consent, Part, PartBody
@@ -217,6 +218,12 @@ charters = st.builds(
     st.binary(max_size=300),
     st.sampled_from(["sealed", "clear"]),
     digests,
+    st.builds(
+        Provisions,
+        st.builds(Clock, *(st.integers(0, 86_400),) * 3, st.integers(5, 3_600)),
+        st.booleans(),
+        st.sampled_from(["stop", "adjourn"]),
+    ),
     st.lists(st.builds(ChartedSeat, digests, names, digests), min_size=2, max_size=7).map(tuple),
 )
 points = st.builds(

@@ -80,7 +80,7 @@ def test_two_acks() -> None:
         (part(), part(game=bytes(32)), "evidence-slot"),
         (part(game=bytes(32)), part(game=bytes(32), payload=b""), "evidence-slot"),
         (part(), ack(), "evidence-slot"),
-        (part(step=2), ack(), "evidence-slot"),
+        (part(step=2), ack(), "evidence-same"),
         (part(), sign_part(RIG.signers[2], replace(GOOD, seat=2)), "evidence-slot"),
         (part(), sign_part(RIG.signers[2], replace(GOOD, payload=b"")), "signature"),
         (part(), Part(part(payload=b"").body, bytes(64)), "signature"),
@@ -107,7 +107,6 @@ RECORD = RIG.transcript()
     [
         (part(payload=encode(Guess(10))), "illegal-move"),
         (part(payload=b""), "encoding-form"),
-        (part(prev=bytes(32)), "part-prev"),
         (part(kind="deal"), "part-kind"),
     ],
 )
@@ -129,6 +128,7 @@ def test_parts_with_which_nothing_is_wrong() -> None:
     shows_nothing("evidence-right", BadRecord(RECORD, part(), "illegal-move"))
     shows_nothing("evidence-right", BadRecord(RECORD, part(payload=b""), "illegal-move"))
     shows_nothing("evidence-step", BadRecord(RECORD, part(step=1), "part-step"))
+    shows_nothing("evidence-step", BadRecord(RECORD, part(prev=bytes(32)), "part-prev"))
     shows_nothing("evidence-step", BadRecord(RECORD, part(game=bytes(32)), "part-game"))
     forged = sign_part(RIG.signers[0], replace(GOOD, payload=b""))
     shows_nothing("signature", BadRecord(RECORD, forged, "encoding-form"))

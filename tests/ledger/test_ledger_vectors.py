@@ -145,9 +145,9 @@ def test_encodings_for_the_small_reader(test: dict[str, Any]) -> None:
 
 def test_the_chain_for_the_small_reader() -> None:
     charter, game = read(bytes.fromhex(CHAIN["charter"])), bytes.fromhex(CHAIN["game"])
-    _tag, version, name, options, dealer, catalogue, seats = charter
+    _tag, version, name, options, dealer, catalogue, provided, seats = charter
     assert game == tagged("charter", charter)
-    params = tagged("params", [version, name, options, dealer, catalogue, len(seats)])
+    params = tagged("params", [version, name, options, dealer, catalogue, provided, len(seats)])
     assert params == bytes.fromhex(CHAIN["params"])
     letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     number = int.from_bytes(sha256(b"frp2p/1/code\0" + game).digest()[:5], "big")
