@@ -39,6 +39,11 @@ class FinalityWatch:
         network.on_send = self._sent
         network.on_arrive = self._arrived
 
+    @property
+    def seats(self) -> tuple[bytes, ...]:
+        """The keys by seat; empty before the seats have numbers."""
+        return self._seats
+
     def _arrived(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
         message = _read(frame)
         acks = message.acks if isinstance(message, Final) else (message,) if isinstance(message, Ack) else ()

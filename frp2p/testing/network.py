@@ -85,7 +85,8 @@ class MemoryNetwork:
         """What each node wrote, one item a write. It stays when the node is removed."""
         self.on_persist: Callable[[bytes], Disk] | None = None
         """Called with the key of the node before each write; says what becomes of it."""
-        self.frames = 0
+        self.frames = self.lost = self.doubled = self.cuts = 0
+        """Frames sent, and of these lost or doubled; connections that the conditions cut."""
         self._nodes: dict[bytes, Node] = {}
         self._addresses: dict[str, bytes] = {}
         self._links: dict[tuple[bytes, int], Connection] = {}
@@ -230,6 +231,7 @@ class MemoryNetwork:
 
     def _cut_one(self) -> None:
         if self._links:
+            self.cuts += 1
             self._break(self.random.choice(list(self._links.values())))
         self._at(self._next_cut(), self._cut_one)
 
@@ -293,8 +295,10 @@ class MemoryNetwork:
             self.on_send(key, other, frame)
         self.frames += 1
         if self.random.random() < self.conditions.loss:
+            self.lost += 1
             return
         copies = 2 if self.random.random() < self.conditions.duplicate else 1
+        self.doubled += copies - 1
         for _ in range(copies):
             moment = self.clock.now + self._delay()
             if not self.conditions.reorder:

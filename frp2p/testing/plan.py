@@ -1,0 +1,160 @@
+"""What happens in one trial of the simulator: everything follows from a number, the seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from frp2p.games.fantasy_realms.game import GAME
+from frp2p.games.fantasy_realms.options import Options as RealmsOptions
+from frp2p.testing import pocket
+from frp2p.testing.cheats import CHEATS
+from frp2p.testing.network import Conditions
+
+GAMES: dict[str, Any] = {"pocket": pocket.POCKET, GAME.name: GAME}
+"""The games of the simulator by name."""
+
+REALMS_EVERY = 25
+"""Every so many seeds play Fantasy Realms instead of the small game: the same table takes ten times as long."""
+
+SEALED_EVERY = 40
+"""Every so many seeds are dealt by the sealed dealer, whose proofs cost a hundred times what the clear one does."""
+
+SEATS = (2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7)
+"""How many sit down; large tables cost more than they teach."""
+
+REALMS = (
+    (2, RealmsOptions(unlinkable_hands=False)),
+    (2, RealmsOptions(mode="duel")),
+    (3, RealmsOptions(unlinkable_hands=False)),
+    (2, RealmsOptions(mode="duel", extra_suits=True)),
+    (3, RealmsOptions(mode="chaos", seconds=10)),
+    (2, RealmsOptions(cursed_items=True)),
+    (2, RealmsOptions(extra_suits=True, jester=True, phoenix="deluxe", unlinkable_hands=False)),
+    (2, RealmsOptions(rounds=2, unlinkable_hands=False)),
+    (3, RealmsOptions(cursed_items=True, unlinkable_hands=False)),
+    (4, RealmsOptions(unlinkable_hands=False)),
+    (4, RealmsOptions(mode="chaos", extra_suits=True, seconds=10)),
+    (2, RealmsOptions(mode="duel", cursed_items=True)),
+    (3, RealmsOptions(extra_suits=True, phoenix="promo", points=100, unlinkable_hands=False)),
+    (5, RealmsOptions(unlinkable_hands=False)),
+)
+"""Tables of Fantasy Realms in turn: every mode and option."""
+
+WEATHER = (
+    Conditions(delay=(0.001, 0.02), reorder=False),
+    Conditions(delay=(0.0, 0.5)),
+    Conditions(delay=(0.01, 0.3), loss=0.05, duplicate=0.05),
+    Conditions(delay=(0.0, 0.2), loss=0.2, duplicate=0.1),
+    Conditions(delay=(0.001, 0.1), reorder=False, cut_every=3.0),
+    Conditions(delay=(0.0, 0.3), loss=0.05, duplicate=0.05, cut_every=5.0),
+)
+"""From a good cable to a bad radio."""
+
+FaultKind: TypeAlias = Literal["partition", "sleep", "full-disk", "kill", "jump"]
+
+
+class Death(msgspec.Struct, frozen=True):
+    """The seat at `place` is killed at its write number `write`, just before it or just after it, and is back after
+    `away` seconds with what it wrote."""
+
+    place: int
+    write: int
+    before: bool
+    away: float
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that happens `at` so many seconds and lasts. `places`: whom it is about; of a partition, one side."""
+
+    kind: FaultKind
+    at: float
+    lasts: float
+    places: tuple[int, ...]
+    lost: bool = False
+    """Of a sleep: whether the clock stands meanwhile."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """One trial. `cheat`: the name of an adversary of `CHEATS` who sits at `cheat_place` from step `cheat_step` on.
+    `clocks`: by place, rate and start of its clock."""
+
+    seed: int
+    seats: int
+    game: str
+    options: Any
+    dealer: str
+    conditions: Conditions
+    clocks: tuple[tuple[float, float], ...]
+    deaths: tuple[Death, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    cheat: str | None = None
+    cheat_place: int = 0
+    cheat_step: int = 0
+
+
+def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None, cheat: str | None = None) -> Plan:
+    """The plan of this seed; the arguments overrule a part of it."""
+    dice = random.Random(seed)  # noqa: S311 - a simulation repeats itself on purpose
+    game, places, options = _table(seed, dice)
+    places = seats or places
+    # A quarter of the tables has an adversary, and half of all others an evening without faults but the weather.
+    liar = cheat or (dice.choice(sorted(CHEATS)) if dice.random() < 0.4 else None)
+    liar_place = dice.randrange(places)
+    harm = dice.random() < 0.7
+    return Plan(
+        seed=seed,
+        seats=places,
+        game=game,
+        options=options,
+        dealer=dealer or ("sealed" if seed % SEALED_EVERY == SEALED_EVERY // 2 else "clear"),
+        conditions=dice.choice(WEATHER),
+        clocks=tuple(_clock(dice) for _ in range(places)),
+        deaths=_deaths(dice, places) if harm else (),
+        faults=_faults(dice, places) if harm else (),
+        cheat=liar,
+        cheat_place=liar_place,
+        cheat_step=dice.randrange(1, 12),
+    )
+
+
+def _table(seed: int, dice: random.Random) -> tuple[str, int, Any]:
+    if seed % REALMS_EVERY == 0:
+        places, realms = REALMS[seed // REALMS_EVERY % len(REALMS)]
+        return GAME.name, places, realms
+    change, coin, peek = (dice.random() < chance for chance in (0.5, 0.7, 0.7))
+    options = pocket.Options(bets=dice.choice((1, 1, 2)), peek=peek, change=change, coin=coin)
+    return pocket.POCKET.name, dice.choice(SEATS), options
+
+
+def _clock(dice: random.Random) -> tuple[float, float]:
+    if dice.random() < 0.5:
+        return 1.0, 0.0
+    return dice.uniform(0.8, 1.2), dice.uniform(0.0, 1e6)
+
+
+def _deaths(dice: random.Random, seats: int) -> tuple[Death, ...]:
+    """Never at the first write: whoever dies before it has not sat down yet."""
+    found = []
+    for place in range(seats):
+        if dice.random() < 0.35:
+            for _ in range(dice.choice((1, 1, 2, 3))):
+                away = dice.uniform(10.0, 40.0) if dice.random() < 0.1 else dice.uniform(0.2, 4.0)
+                found.append(Death(place, dice.randrange(2, 36), dice.random() < 0.5, away))
+    return tuple(found)
+
+
+def _faults(dice: random.Random, seats: int) -> tuple[Fault, ...]:
+    found = []
+    if dice.random() < 0.4:
+        side = tuple(sorted(dice.sample(range(seats), dice.randrange(1, seats))))
+        found.append(Fault("partition", dice.uniform(0.3, 12.0), dice.uniform(0.5, 12.0), side))
+    chances: dict[FaultKind, float] = {"sleep": 0.3, "full-disk": 0.3, "kill": 0.2, "jump": 0.2}
+    for kind, chance in chances.items():
+        if dice.random() < chance:
+            where = (dice.randrange(seats),)
+            at, lasts = dice.uniform(0.3, 12.0), dice.uniform(0.3, 15.0)
+            found.append(Fault(kind, at, lasts, where, lost=dice.random() < 0.5))
+    return tuple(found)

@@ -1,0 +1,336 @@
+"""One trial of the simulator: a plan is played by real peers, and everything that must hold is checked.
+
+Agreement: no two honest seats ever have different finals. No false accusation: nobody honest is ever blamed or signs
+two statements for one place. Honest games finish: unless somebody cheats, all seats come to one record, which a third
+person can verify. No secret before finality: on every frame. Private cards are in nobody else's view.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from frp2p.deal.clear import ClearKind
+from frp2p.deal.dealer import DealerKind
+from frp2p.deal.sealed import SealedKind
+from frp2p.ledger.evidence import judge, read_evidence
+from frp2p.ledger.signing import Signer
+from frp2p.ledger.verify import verify
+from frp2p.table.events import Refused, Stopped
+from frp2p.table.peer import Peer
+from frp2p.table.seated import Seated
+from frp2p.testing.cheats import CHEATS, Cheat
+from frp2p.testing.machine import Machine
+from frp2p.testing.network import Disk, MemoryNetwork
+from frp2p.testing.plan import GAMES, Fault, Plan
+from frp2p.testing.table import NAMES, REDIAL_SECONDS, seeded
+from frp2p.testing.watching import Broken, Privacy, Statements, finals_of
+
+DEALERS: dict[str, DealerKind] = {"clear": ClearKind(), "sealed": SealedKind()}
+
+PATIENCE = 3600.0
+"""Seconds of the world in which an honest table has to come to its end; the longest match takes a quarter of this."""
+
+STUCK = 45.0
+"""Seconds of the world after which a table is given up whose cheat only keeps silent."""
+
+MAX_FRAMES = 400_000
+"""Frames of one trial; the largest match takes a tenth. More is a storm."""
+
+DEAD_LINK = 10.0
+"""Seconds of sleep after which the others have given up the links."""
+
+LOOK_EVERY = 13
+"""Every so many inputs the views of a seat are looked at."""
+
+THINK = 0.2
+"""The longest time that a player takes for a move, in seconds."""
+
+Outcome: TypeAlias = Literal["over", "stopped", "stuck"]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a trial ended. `faults`: what was done to it, by kind; `steps`: final ones; `seconds`: of its world."""
+
+    seed: int
+    outcome: Outcome
+    cheat: str | None
+    steps: int
+    frames: int
+    seconds: float
+    faults: dict[str, int]
+
+
+class Trial:
+    """The world of one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.game = GAMES[plan.game]
+        self.network = MemoryNetwork(plan.seed, plan.conditions)
+        self.machines: list[Machine] = []
+        self.keys: list[bytes] = []
+        self.faults: Counter[str] = Counter()
+        self.honest = [place for place in range(plan.seats) if plan.cheat is None or place != plan.cheat_place]
+        self._dice = random.Random(f"trial {plan.seed}")  # noqa: S311 - repeats itself on purpose
+        self._signers = [Signer(sha256(f"trial {plan.seed} {place}".encode()).digest()) for place in range(plan.seats)]
+        self._deciding: set[int] = set()
+        self._ended: set[int] = set()
+        self._dead: set[int] = set()
+        self._inputs = 0
+        self._privacy = [Privacy() for _ in range(plan.seats)]
+        self._writes: Counter[int] = Counter()
+        self._lives: list[tuple[int, list[tuple[bytes, ...]]]] = []
+        """What was final for a seat when it died."""
+        self._deaths = {(death.place, death.write): death for death in plan.deaths}
+        for place in range(plan.seats):
+            self._sit_down(place)
+        honest = frozenset(self.keys[place] for place in self.honest)
+        self.statements = Statements(self.network, self.machines[0].peer, honest)
+        self.network.on_persist = self._at_write
+        for fault in plan.faults:
+            self.network.later(fault.at, partial(self._begin, fault))
+
+    # -- the table -----------------------------------------------------------------------------------------------------
+
+    def _peer(self, place: int, *chance: object) -> Peer:
+        return Peer(
+            self._signers[place],
+            NAMES[place],
+            games={self.plan.game: self.game},
+            dealers={self.plan.dealer: DEALERS[self.plan.dealer]},
+            addresses=(f"p{place}:1",),
+            entropy=seeded(self.plan.seed, place, *chance),
+        )
+
+    def _sit_down(self, place: int) -> None:
+        plan, peer, signer = self.plan, self._peer(place), self._signers[place]
+        rate, ahead = plan.clocks[place]
+        if place in self.honest or plan.cheat is None:
+            machine = Machine(peer, rate, ahead)
+        else:
+            machine = self._cheat(CHEATS[plan.cheat], peer, rate, ahead, signer)
+        machine.after = partial(self._look, place)
+        self.machines.append(machine)
+        self.keys.append(signer.public_key)
+        self.network.add(signer.public_key, machine, f"p{place}:1")
+        if place == 0:
+            peer.host(plan.game, plan.options, plan.seats, plan.dealer)
+        else:
+            peer.join(self.keys[0])
+            self._dial(place)
+
+    def _cheat(self, kind: type[Cheat], peer: Peer, rate: float, ahead: float, signer: Signer) -> Cheat:
+        dice = random.Random(f"cheat {self.plan.seed}")  # noqa: S311 - repeats itself on purpose
+        cheat = kind(peer, rate, ahead, signer, dice, self.plan.cheat_step)
+        cheat.later = self.network.later
+        cheat.settle = self.network.settle
+        return cheat
+
+    def _dial(self, place: int) -> None:
+        """As somebody would who waits for the lobby to show up."""
+        status = self.machines[place].peer.status()
+        if status.phase == "lobby" and not status.seats:
+            if place not in self._dead:
+                self.network.dial(self.keys[place], "p0:1")
+            self.network.later(REDIAL_SECONDS, partial(self._dial, place))
+
+    # -- players -------------------------------------------------------------------------------------------------------
+
+    def _look(self, place: int) -> None:
+        """After every input of this seat."""
+        peer = self.machines[place].peer
+        if peer.ended:
+            self._ended.add(place)
+        elif peer.asked and place not in self._deciding:
+            self._deciding.add(place)
+            self.network.later(self._dice.uniform(0, THINK), partial(self._act, place))
+        self._inputs += 1
+        if self._inputs % LOOK_EVERY == 0 and place in self.honest:
+            self.network.later(0.0, partial(self._look_closer, place))
+
+    def _look_closer(self, place: int) -> None:
+        """Once what it had to tell is told."""
+        machine = self.machines[place]
+        if place not in self._dead and not machine.idle:
+            self._privacy[place].check(machine.peer, self.network.events[self.keys[place]])
+
+    def _act(self, place: int) -> None:
+        self._deciding.discard(place)
+        machine = self.machines[place]
+        if place in self._dead or machine.idle or not machine.peer.asked:
+            return
+        legal = machine.peer.legal()
+        if not legal:
+            raise Broken("legal", f"seat of place {place} is asked and has no legal move")
+        move = self._dice.choice(legal) if self._dice.random() < 0.5 else legal[0]
+        machine.act(move, self.network.clock.now)
+        self.network.settle()
+        self._look(place)
+
+    # -- faults --------------------------------------------------------------------------------------------------------
+
+    def _at_write(self, key: bytes) -> Disk:
+        place = self.keys.index(key)
+        self._writes[place] += 1
+        death = self._deaths.get((place, self._writes[place]))
+        if death is None:
+            return "fine"
+        self._die(place, death.away)
+        return "dies-before" if death.before else "dies-after"
+
+    def _die(self, place: int, away: float) -> None:
+        self.faults["killed"] += 1
+        self._dead.add(place)
+        self._lives.append((place, finals_of(self.machines[place].peer)))
+        self.network.later(away, partial(self._revive, place))
+
+    def _revive(self, place: int) -> None:
+        """A new process with nothing but the journal; its own generator says other things now."""
+        network, key, machine = self.network, self.keys[place], self.machines[place]
+        peer = self._peer(place, "life", len(self._lives))
+        self._dead.discard(place)
+        self._ended.discard(place)
+        self._deciding.discard(place)
+        machine.restart(peer)
+        peer.restore([record for write in network.journals[key] for record in write], machine.local(network.clock.now))
+        network.replace(key, machine)
+        network.settle()
+        self._look(place)
+
+    def _begin(self, fault: Fault) -> None:
+        place = fault.places[0]
+        machine = self.machines[place]
+        if fault.kind in ("sleep", "jump") and machine.peer.status().phase == "lobby":
+            self.network.later(1.0, partial(self._begin, fault))  # a lobby is given up by whoever has to wait too long
+            return
+        if fault.kind != "partition" and (place in self._dead or machine.idle):
+            return
+        match fault.kind:
+            case "partition":
+                self.network.partition([self.keys[place] for place in fault.places])
+                self.network.later(fault.lasts, self.network.heal)
+            case "sleep":
+                machine.sleep()
+                if fault.lasts > DEAD_LINK:
+                    self.network.cut(self.keys[place])
+                lost = fault.lasts if fault.lost else 0.0
+                self.network.later(fault.lasts, partial(self._up, place, partial(machine.wake, lost)))
+            case "full-disk":
+                machine.full = True
+                self.network.later(fault.lasts, partial(self._up, place, machine.make_room))
+            case "jump":
+                machine.jump(100 * fault.lasts)
+            case "kill":
+                if len(self.network.journals.get(self.keys[place], ())) < 2:
+                    return
+                self._die(place, fault.lasts)
+                self.network.remove(self.keys[place])
+        self.faults[fault.kind] += 1
+
+    def _up(self, place: int, action: Callable[[float], None]) -> None:
+        """Its computer can go on, unless it was switched off meanwhile."""
+        machine = self.machines[place]
+        if place in self._dead or not (machine.asleep or machine.full):
+            return
+        action(self.network.clock.now)
+        self.network.settle()
+        self._look(place)
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def run(self) -> Result:
+        """Play and check. Broken if something does not hold; whatever a peer raises is a fault of it, too."""
+        plan, network = self.plan, self.network
+        silent = plan.cheat is not None and "stuck" in CHEATS[plan.cheat].ends
+        everybody = set(self.honest)
+
+        def done() -> bool:
+            if network.frames > MAX_FRAMES:
+                raise Broken("storm", f"{network.frames} frames")
+            return self._ended >= everybody and not self._dead & everybody
+
+        finished = network.run(done, self._last_fault() + STUCK if silent else PATIENCE)
+        outcome = self._check(finished)
+        self.faults.update({"lost": network.lost, "doubled": network.doubled, "cut": network.cuts})
+        heights = [len(finals_of(self.machines[place].peer)) for place in self.honest]
+        faults = {kind: count for kind, count in sorted(self.faults.items()) if count}
+        return Result(plan.seed, outcome, plan.cheat, max(heights), network.frames, network.clock.now, faults)
+
+    def _last_fault(self) -> float:
+        faults = [fault.at + fault.lasts for fault in self.plan.faults]
+        return max(faults, default=0.0) + sum(death.away for death in self.plan.deaths)
+
+    def _check(self, finished: bool) -> Outcome:
+        self._check_agreement()
+        self._check_blame()
+        self.statements.check()
+        peers = [self.machines[place].peer for place in self.honest]
+        phases = {peer.status().phase for peer in peers}
+        outcome: Outcome = "stuck"
+        if finished:
+            outcome = "over" if phases == {"over"} else "stopped"
+        allowed = CHEATS[self.plan.cheat].ends if self.plan.cheat else {"over"}
+        if outcome not in allowed:
+            states = [(s.phase, s.step, s.waiting_for, s.fault) for s in (peer.status() for peer in peers)]
+            raise Broken("end", f"the table is {outcome}: {states}")
+        if outcome == "over":
+            self._check_record(peers)
+        return outcome
+
+    def _check_agreement(self) -> None:
+        """Nobody honest ever had another final than anybody else had."""
+        lives = [*self._lives, *((place, finals_of(self.machines[place].peer)) for place in self.honest)]
+        agreed: list[tuple[bytes, ...]] = []
+        for place, finals in lives:
+            if place in self.honest:
+                for step, (one, other) in enumerate(zip(agreed, finals, strict=False)):
+                    if one != other:
+                        raise Broken("agreement", f"place {place} has another step {step}")
+                agreed += finals[len(agreed) :]
+
+    def _check_blame(self) -> None:
+        """Nobody honest was blamed, and what was shown as evidence convinces a third person."""
+        liar = self.keys[self.plan.cheat_place] if self.plan.cheat else None
+        for place in self.honest:
+            seats = self.machines[place].peer.status().seats
+            for event in self.network.events[self.keys[place]]:
+                if not isinstance(event, Refused | Stopped):
+                    continue
+                if liar is None:
+                    raise Broken("blame", f"an honest table: {event}")
+                if event.seat is not None and seats[event.seat].key != liar:
+                    raise Broken("blame", f"place {place} blames an honest seat: {event}")
+                if isinstance(event, Stopped) and event.evidence:
+                    verdict = judge(read_evidence(event.evidence), {self.plan.game: self.game}, DEALERS)
+                    if verdict.key != liar:
+                        raise Broken("evidence", f"place {place} shows evidence against somebody else: {verdict}")
+
+    def _check_record(self, peers: list[Peer]) -> None:
+        """One record, and whoever reads it comes to the same end."""
+        records = {peer.transcript() for peer in peers}
+        if len(records) != 1:
+            raise Broken("record", f"{len(records)} records of one game")
+        report = verify(BytesIO(records.pop() or b""), {self.plan.game: self.game}, DEALERS)
+        for peer in peers:
+            status = peer.status()
+            results = [(seat.total, seat.rank) for seat in status.view.seats]
+            if status.digest != report.digest or results != [(seat.total, seat.rank) for seat in report.seats]:
+                raise Broken("record", "the record leads to another end")
+        if not isinstance(peers[0]._desk.phase, Seated):
+            raise Broken("record", "a game that is over and has no seat")
+
+
+def play(plan: Plan) -> Result:
+    """One trial."""
+    return Trial(plan).run()
+
+
+__all__: list[Any] = ["DEALERS", "Broken", "Outcome", "Result", "Trial", "play"]
