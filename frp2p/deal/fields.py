@@ -38,6 +38,9 @@ def fields(label: str, items: Sequence[bytes]) -> bytes:
     """A list of fields under one label, preceded by their count."""
     name = label.encode()
     head = u16(len(name)) + name
+    sizes = {len(item) for item in items}
+    if len(sizes) == 1:  # points: their heads are alike
+        return (head + u32(sizes.pop())).join((head + u32(4) + u32(len(items)), *items))
     return head + u32(4) + u32(len(items)) + b"".join(head + u32(len(item)) + item for item in items)
 
 

@@ -2,6 +2,7 @@
 
 The floor of a job is the number of group operations that it does (counted by an instrumented group) times the measured
 cost of one, so the ratio shows what Python adds. Times are the least of several runs: a busy machine only adds.
+Those of the jobs are processor time of one thread, as if each seat had a core to itself.
 """
 
 from __future__ import annotations
@@ -69,27 +70,32 @@ def least(repeats: int, job: Callable[[], object], clock: Callable[[], float] = 
     return best
 
 
-def costs(repeats: int, clock: Callable[[], float] = time.perf_counter) -> dict[str, float]:
-    """Seconds of one operation each."""
-    group = SodiumGroup()
-    one, two = hash_to_group(group, "one"), hash_to_group(group, "two")
-    scalar = Nonces(secret=1, entropy=fresh, state=b"").next()
-    jobs: dict[str, Callable[[], object]] = {
-        "base": lambda: group.base(scalar),
-        "mul": lambda: group.mul(one, scalar),
-        "add": lambda: group.add(one, two),
-        "point": lambda: group.point(one),
-    }
-    loops = 200
+class Price:
+    """What one group operation costs: the mean over many different operands, as in a proof."""
 
-    def loop(job: Callable[[], object]) -> Callable[[], None]:
-        def run() -> None:
-            for _ in range(loops):
-                job()
+    LOOPS = 100
 
-        return run
+    def __init__(self) -> None:
+        group = SodiumGroup()
+        points = [hash_to_group(group, f"operand {at}") for at in range(self.LOOPS)]
+        scalars = Nonces(secret=1, entropy=fresh, state=b"").take(self.LOOPS)
+        self.jobs: dict[str, Callable[[], object]] = {
+            "base": lambda: [group.base(scalar) for scalar in scalars],
+            "mul": lambda: [group.mul(point, scalar) for point, scalar in zip(points, scalars, strict=True)],
+            "add": lambda: [group.add(one, two) for one, two in zip(points, reversed(points), strict=True)],
+            "point": lambda: [group.point(point) for point in points],
+        }
+        self.costs = dict.fromkeys(self.jobs, float("inf"))
+        """Seconds of one operation each: the least so far."""
 
-    return {name: least(repeats, loop(job), clock) / loops for name, job in jobs.items()}
+    def measure(self) -> None:
+        """Once more, in processor time of this thread."""
+        for name, job in self.jobs.items():
+            self.costs[name] = min(self.costs[name], least(1, job, time.thread_time) / self.LOOPS)
+
+    def floor(self, work: Mapping[str, int]) -> float:
+        """Seconds of this many operations."""
+        return sum(count * self.costs[kind] for kind, count in work.items())
 
 
 class Job:
@@ -125,26 +131,40 @@ class Job:
         verify(self.statement(), self.proof)
 
 
+def against_floor(jobs: Mapping[str, tuple[Callable[[], object], Mapping[str, int]]], repeats: int) -> list[Row]:
+    """Milliseconds of each job (with what it does), and their ratio to the floor.
+
+    Jobs and single operations take turns and the least of each counts: the machine's pace drifts, and others want it.
+    """
+    price, times = Price(), dict.fromkeys(jobs, float("inf"))
+    for _ in range(repeats):
+        price.measure()
+        for name, (job, _work) in jobs.items():
+            times[name] = min(times[name], least(1, job, time.thread_time))
+    rows: list[Row] = []
+    for name, (_job, work) in jobs.items():
+        rows.append((name, times[name] * MILLI, "ms"))
+        rows.append((f"{name}, times the floor", times[name] / price.floor(work), "x"))
+    return rows
+
+
+def counted(counting: CountingGroup, job: Callable[[], object]) -> dict[str, int]:
+    """The operations of one run with this group."""
+    counting.counts.clear()
+    job()
+    return dict(counting.counts)
+
+
 def shuffles(size: int, repeats: int) -> list[Row]:
     """Shuffle, prove and verify: milliseconds, and the ratio to the floor of each."""
     counting = CountingGroup()
-    counted, timed = Job(counting, size), Job(SodiumGroup(), size)
-    rows: list[Row] = []
-    for name in ("shuffle", "prove", "verify"):
-        counting.counts.clear()
-        getattr(counted, name)()
-        work = dict(counting.counts)
-        ratios, times = [], []
-        for _ in range(repeats):
-            # Processor time of this thread, and each run against the cost of one operation just then: the machine's
-            # pace drifts, and other programs want it too.
-            times.append(least(1, getattr(timed, name)))
-            took, price = least(1, getattr(timed, name), time.thread_time), costs(2, time.thread_time)
-            ratios.append(took / sum(count * price[kind] for kind, count in work.items()))
-        rows.append((f"{name} {size} cards", min(times) * MILLI, "ms"))
-        rows.append((f"{name} {size} cards, times the floor", sorted(ratios)[len(ratios) // 2], "x"))
-    rows.append((f"proof of shuffle, {size} cards", float(len(msgspec.msgpack.encode(timed.proof))), "bytes"))
-    return rows
+    with_counts, timed = Job(counting, size), Job(SodiumGroup(), size)
+    jobs = {
+        f"{name} {size} cards": (getattr(timed, name), counted(counting, getattr(with_counts, name)))
+        for name in ("shuffle", "prove", "verify")
+    }
+    proof = float(len(msgspec.msgpack.encode(timed.proof)))
+    return [*against_floor(jobs, repeats), (f"proof of shuffle, {size} cards", proof, "bytes")]
 
 
 def shares(count: int, repeats: int) -> list[Row]:
@@ -168,27 +188,28 @@ def shares(count: int, repeats: int) -> list[Row]:
 
 def exclusion(repeats: int) -> list[Row]:
     """A hand of seven holds none of five cards."""
-    group, secret = SodiumGroup(), 987654321
-    key = group.base(secret)
-    cards = [hash_to_group(group, f"card {at}") for at in range(12)]
-    hand = [
-        Ciphertext(group.base(at + 2), group.add(card, group.mul(key, at + 2))) for at, card in enumerate(cards[:7])
-    ]
-    claim = exclude.Statement(Scope(group, b"ctx", b"event"), key, hand, cards[7:])
-    proof = exclude.prove(claim, secret, fresh)
-    return [
-        (
-            "exclude 5 cards from a hand of 7: prove",
-            least(repeats, lambda: exclude.prove(claim, secret, fresh)) * MILLI,
-            "ms",
+    secret, counting = 987654321, CountingGroup()
+
+    def claim(group: Group) -> exclude.Statement:
+        key = group.base(secret)
+        cards = [hash_to_group(group, f"card {at}") for at in range(12)]
+        hand = [Ciphertext(group.base(7), group.add(card, group.mul(key, 7))) for card in cards[:7]]
+        return exclude.Statement(Scope(group, b"ctx", b"event"), key, hand, cards[7:])
+
+    timed, with_counts = claim(SodiumGroup()), claim(counting)
+    proof = exclude.prove(timed, secret, fresh)
+    name = "exclude 5 cards from a hand of 7"
+    jobs = {
+        f"{name}: prove": (
+            lambda: exclude.prove(timed, secret, fresh),
+            counted(counting, lambda: exclude.prove(with_counts, secret, fresh)),
         ),
-        (
-            "exclude 5 cards from a hand of 7: verify",
-            least(repeats, lambda: exclude.verify(claim, proof)) * MILLI,
-            "ms",
+        f"{name}: verify": (
+            lambda: exclude.verify(timed, proof),
+            counted(counting, lambda: exclude.verify(with_counts, proof)),
         ),
-        ("exclude 5 cards from a hand of 7: proof", float(len(msgspec.msgpack.encode(proof))), "bytes"),
-    ]
+    }
+    return [*against_floor(jobs, repeats), (f"{name}: proof", float(len(msgspec.msgpack.encode(proof))), "bytes")]
 
 
 def pure(size: int) -> list[Row]:
@@ -294,8 +315,10 @@ def tables(quick: bool) -> list[Row]:
 
 def run(quick: bool) -> list[Row]:
     """Name, value and unit of every figure."""
-    repeats = 5 if quick else 15
-    rows: list[Row] = [(f"one group operation: {kind}", cost * MICRO, "us") for kind, cost in costs(10).items()]
+    repeats, price = 8 if quick else 25, Price()
+    for _ in range(repeats):
+        price.measure()
+    rows: list[Row] = [(f"one group operation: {kind}", cost * MICRO, "us") for kind, cost in price.costs.items()]
     for size in (53, 78) if quick else (7, 24, 53, 78):
         rows += shuffles(size, repeats)
     for count in (1, 7, 49):

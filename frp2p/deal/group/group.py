@@ -40,9 +40,6 @@ class Group(Protocol):
     constant_time: bool
     """Whether secret scalars are used in constant time."""
 
-    has_msm: bool
-    """Whether `msm` is much cheaper than its single multiplications."""
-
     def point(self, data: bytes) -> Point:
         """The point with this encoding (the identity included); NotCanonical if it is none."""
 

@@ -70,7 +70,6 @@ class PureGroup:
 
     name = "pure"
     constant_time = False
-    has_msm = True
 
     def __init__(self) -> None:
         self._decoded: Recent[Element] = Recent(_MAX_DECODED)

@@ -39,7 +39,6 @@ class SodiumGroup:
 
     name = "sodium"
     constant_time = True
-    has_msm = False
 
     def point(self, data: bytes) -> Point:
         # libsodium 1.0.18, which rbcl bundles, ignores the top bit: every point would have a second encoding.
