@@ -12,6 +12,7 @@ from frp2p import scoring
 from frp2p.app import model_cards as cards
 from frp2p.app.model_table import mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right, width
+from frp2p.app.model_window import window
 from frp2p.app.model_worth import Worth, total
 from frp2p.cards import CARDS, CardId
 from frp2p.errors import Frp2pError
@@ -172,18 +173,17 @@ def _option_lines(worth: Worth, draft: Choices | None, field: int, columns: int,
     at = marked(worth, draft, field) or 0
     name = fields(worth)[field].name
     across = max(1, columns // (OPTION_COLUMNS + (20 if name == "book" else 0)))
-    down = max(1, rows) * across
-    first = max(0, min(at - down // 2, len(offered) - down))
+    part = window(len(offered), at, max(1, rows), across)
     room = columns // across
     lines: list[Line] = []
-    window = list(enumerate(offered))[first : first + down]
-    height = min(max(1, rows), len(window))
+    shown = list(enumerate(offered))[part.first : part.last]
+    height = -(-len(shown) // across)
     for row in range(height):
         cells: list[Cell] = []
-        for index, option in window[row::height][:across]:
+        for index, option in shown[row::height][:across]:
             cells += _option(index, option, name, worth, room, at=index == at)
         lines.append(fit(tuple(cells), columns))
-    return lines
+    return lines + part.note(columns, rows)
 
 
 def _option(index: int, option: Option, name: FieldName, worth: Worth, room: int, *, at: bool) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from frp2p.app import model_cards as cards
 from frp2p.app.model_table import card_cells, mark_cell
 from frp2p.app.model_text import Cell, Line, fit, pad, right
+from frp2p.app.model_window import window
 from frp2p.app.model_worth import Worth
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.moves import Drop, PickExtra, SearchDeck
@@ -59,9 +60,9 @@ def lines(asked: Asked, worth: Worth | None, picked: int, keys: str, columns: in
     offered = options(asked)
     at = index(asked, worth, picked)
     discards = asked[0].discards if asked is not None else ()
-    first = max(0, min((at or 0) - rows // 2, len(offered) - rows))
+    part = window(len(offered), at or 0, rows)
     shown: list[Line] = []
-    for number, card in list(enumerate(offered))[first : first + max(0, rows)]:
+    for number, card in list(enumerate(offered))[part.first : part.last]:
         known = worth.extras.get(card) if worth is not None else None
         figure = right("…" if known is None else str(known), 6)
         style = "cursor" if number == at else ""
@@ -73,4 +74,4 @@ def lines(asked: Asked, worth: Worth | None, picked: int, keys: str, columns: in
         mark = mark_cell("  ▸ ", at=number == at)
         line = fit((mark, Cell(f"{key} ", "key"), *name, Cell(figure)), columns)
         shown.append(tuple(cell._replace(target=("extra", number)) for cell in line))
-    return shown
+    return shown + part.note(columns, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from frp2p.app import model_cards as cards
-from frp2p.app.model_text import Cell, Line, fit, pad, right, signed, width, wrap
+from frp2p.app.model_text import Cell, Line, fit, signed, width, wrap
 from frp2p.cards import CardId
 from frp2p.cards.catalogue import item as item_of
 from frp2p.cards.item_text import action_text, item_timing, item_value
@@ -22,7 +22,6 @@ Asked: TypeAlias = tuple[View, tuple[Move, ...]] | None
 MOMENTS = frozenset({"draw", "discard", "keep", "finish"})
 """The phases in which the seat in turn may do something about its item, if not now then later in the turn."""
 
-VALUE_COLUMNS = 5
 """Columns of an item's value, `-30` the longest, with room before it."""
 
 
@@ -147,15 +146,6 @@ def text_lines(item: CardId, columns: int, style: str = "") -> list[Line]:
     """The text of an item."""
     rows = [row for text in rule(item) for row in wrap(text, columns - 3, "  ")]
     return [fit((Cell(f"  {row}", style),), columns) for row in rows]
-
-
-def item_line(item: CardId, players: int, columns: int, *, mark: Cell | None = None, style: str = "") -> Line:
-    """Name and value of an item."""
-    head = mark if mark is not None else Cell("  ")
-    room = columns - width(head.text) - VALUE_COLUMNS - 1
-    worth = value(item, players)
-    figure = Cell(right(signed(worth), VALUE_COLUMNS) + " ", "bad" if worth < 0 else "good")
-    return fit((head, Cell(pad(cards.name(item), room), style), figure), columns)
 
 
 def short(item: CardId, players: int) -> str:

@@ -9,6 +9,7 @@ from frp2p.app import model_items as items
 from frp2p.app.model_prompt import DECK, Asked, Option, Picks, cursor, fixed, options, picked, prompt_of, single
 from frp2p.app.model_table import card_cells, mark_cell
 from frp2p.app.model_text import Cell, Line, fit, line_width, pad, right, width
+from frp2p.app.model_window import window
 from frp2p.app.model_worth import Worth
 from frp2p.cards import CARDS, CardId
 from frp2p.games.fantasy_realms.items.prompt import Prompt
@@ -178,12 +179,11 @@ def _in_columns(offered: list[_Row], at: int, prompt: Prompt, columns: int, rows
         or any(one.card is not None and one.card not in CARDS for one in offered)
     )
     across = 1 if wide else max(1, columns // OPTION_COLUMNS)
-    rows = max(1, rows)
-    down = min(rows, -(-len(offered) // across))
-    first = max(0, min(at - down * across // 2, len(offered) - down * across))
-    window = offered[first : first + down * across]
-    room = columns // across
-    return [fit(tuple(cell for row in window[line::down] for cell in row.line(room)), columns) for line in range(down)]
+    part = window(len(offered), at, max(1, rows), across)
+    shown = offered[part.first : part.last]
+    down, room = -(-len(shown) // across), columns // across
+    lines = [fit(tuple(cell for row in shown[line::down] for cell in row.line(room)), columns) for line in range(down)]
+    return lines + part.note(columns, rows)
 
 
 def _arrange_lines(

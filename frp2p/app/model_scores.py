@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
 from frp2p.app import model_items as items
 from frp2p.app.model_table import card_cells, mark_cell, names, view_of
-from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, fit, line_width, pad, right, width, wrap
+from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, line_width, pad, pieces, right, width, wrap
 from frp2p.app.model_worth import Counted, counted, explained
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.counting import context
@@ -17,6 +18,9 @@ from frp2p.scoring import CardScore, Choices, Score, render
 
 FIGURE_COLUMNS = 8
 """Columns of points at the right edge, with a blank on both sides."""
+
+PATH_ROWS = 4
+"""Rows of a path at most; what is longer than that ends with an ellipsis."""
 
 
 def seat_score(view: View, seat: SeatView) -> Score | None:
@@ -186,19 +190,29 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
         waiting = _("waiting for {names}").format(names=", ".join(missing))
         lines.append(fit((Cell(f" {waiting}", "dim"),), columns))
     if snapshot.transcript is not None:
-        path = _("transcript {path}").format(path=clean(str(snapshot.transcript)))
-        lines += [fit((Cell(f" {row}"),), columns) for row in _broken(path, columns - 2)]
+        lines += [fit((Cell(f" {row}"),), columns) for row in _where(clean(str(snapshot.transcript)), columns - 2)]
     return lines
 
 
-def _broken(text: str, columns: int) -> list[str]:
-    """A path in whole, cut wherever a row ends; at most three rows."""
+def _where(path: str, columns: int) -> list[str]:
+    """Where the transcript is: beside the word, else on rows of its own, where it can be marked and copied."""
+    told = _("transcript {path}").format(path=path)
+    if width(told) <= columns:
+        return [told]
+    return [_("transcript {path}").format(path="").rstrip(), *_broken(path, columns)]
+
+
+def _broken(path: str, columns: int) -> list[str]:
+    """A path in rows that end with a separator, where a name of it is not longer than a row; at most PATH_ROWS."""
     rows = [""]
-    for char in text:
-        if width(rows[-1]) + width(char) > columns:
-            rows.append("")
-        rows[-1] += char
-    return rows[:3]
+    for name in re.findall(r"[^/\\]*[/\\]|[^/\\]+$", path):
+        for piece in pieces(name, columns):
+            if rows[-1] and width(rows[-1]) + width(piece) > columns:
+                rows.append("")
+            rows[-1] += piece
+    if len(rows) > PATH_ROWS:
+        rows[PATH_ROWS - 1] = clip(f"{rows[PATH_ROWS - 1]}…", columns)
+    return rows[:PATH_ROWS]
 
 
 def extra_note(seat: SeatView) -> str:

@@ -130,7 +130,7 @@ def whose_turn(snapshot: Snapshot) -> str:
     if view.phase == "choices":
         return _("Final choices")
     seat = view.seat_in_turn if view.seat_in_turn is not None else (asked[0] if asked else None)
-    if seat is None or not 0 <= seat < len(called):
+    if seat is None or not 0 <= seat < len(called) or not view.turn:
         return _("Dealing")
     if seat == view.me:
         return _("Turn {turn}: you").format(turn=view.turn)
@@ -247,7 +247,7 @@ def players_row(snapshot: Snapshot, columns: int) -> Line:
     status, view = snapshot.status, view_of(snapshot)
     called = names(status)
     even = items.playing(view)
-    room = max(3 if even else 4, columns // max(1, len(called)) - 5)
+    room = max(3, columns // max(1, len(called)) - 5)
     cells: list[Cell] = []
     for index, seat in enumerate(status.seats):
         linked = index == status.me or seat.connected

@@ -115,7 +115,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     rows: list[str] = []
     row = ""
     for word in text.split():
-        for piece in _pieces(word, max(1, columns - width(indent))):
+        for piece in pieces(word, max(1, columns - width(indent))):
             if row.strip() and width(row) + 1 + width(piece) > columns:
                 rows.append(row)
                 row = indent + piece
@@ -126,7 +126,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return rows
 
 
-def _pieces(word: str, columns: int) -> Iterable[str]:
+def pieces(word: str, columns: int) -> Iterable[str]:
     """A word cut where it is wider than a whole row."""
     piece, used = "", 0
     for char in word:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from frp2p.app import model_cards as cards
-from frp2p.app.model_text import Cell, Line, fit
+from frp2p.app.model_text import Cell, Line, fit, wrap
+from frp2p.app.model_window import window
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.moves import AcceptOffer, OfferCard, RefuseOffer, WithdrawOffer
 from frp2p.games.fantasy_realms.options import TICK_SECONDS
@@ -13,7 +14,7 @@ from frp2p.games.fantasy_realms.trade import bound, open_offer
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.games.verbs import Seat, SlotId
-from frp2p.locale import _
+from frp2p.locale import _, ngettext
 
 MINUTE = 60
 
@@ -115,35 +116,45 @@ def act_lines(
 ) -> list[Line]:
     """The dialog in at most `rows` lines, scrolled to the marked row."""
     offered = acts(view, card)
-    first = max(0, min(at - rows // 2, len(offered) - rows))
+    part = window(len(offered), at, rows)
     lines: list[Line] = []
-    for number, act in list(enumerate(offered))[first : first + max(0, rows)]:
+    for number, act in list(enumerate(offered))[part.first : part.last]:
         style = "cursor" if number == at else ("off" if act.why else "")
         mark = "  ▸ " if number == at else "    "
         line = fit((Cell(mark, "key"), Cell(text(act, card, called), style)), columns)
         lines.append(tuple(cell._replace(target=("act", number)) for cell in line))
-    return lines
+    return lines + part.note(columns, rows)
 
 
-def board(view: View, called: tuple[str, ...], columns: int) -> list[Line]:
-    """The open offers, those to the viewer first; once the trade is over what the Necromancer has set aside."""
-    rows: list[tuple[str, str]] = []
-    if not trading(view):
-        if view.discards:
-            rows.append((_("Set aside: {cards}").format(cards=", ".join(map(cards.name, view.discards))), ""))
-    else:
-        order = sorted(view.offers, key=lambda one: (one.to != view.me, one.giver != view.me))
-        for one in order:
-            if one.to == view.me:
-                rows.append((_("{name} offers you a card.").format(name=called[one.giver]), "strong"))
-            elif one.giver == view.me:
-                held = {entry.slot: entry.card for entry in view.seats[one.giver].hand}
-                card = held.get(one.slot)
-                shown = cards.name(card) if card is not None else "?"
-                rows.append((_("You offer {name} {card}.").format(name=called[one.to], card=shown), ""))
-            else:
-                row = _("{name} offers {other} a card.").format(name=called[one.giver], other=called[one.to])
-                rows.append((row, "dim"))
-        if not rows:
-            rows.append((_("Nobody offers anything."), "dim"))
-    return [fit((Cell(f"  {row}", style),), columns) for row, style in rows]
+def board(view: View, called: tuple[str, ...], columns: int, rows: int) -> list[Line]:
+    """The open offers in at most `rows` lines, those to the viewer first, and how many there are besides; once the
+    trade is over what the Necromancer has set aside."""
+    told = _offers(view, called) if trading(view) else _aside(view, columns)
+    left = len(told) - rows
+    if left > 0:
+        text = ngettext("and {count} more", "and {count} more", left + 1).format(count=left + 1)
+        told = [*told[: max(0, rows - 1)], (text, "dim")]
+    return [fit((Cell(f"  {text}", style),), columns) for text, style in told]
+
+
+def _aside(view: View, columns: int) -> list[tuple[str, str]]:
+    if not view.discards:
+        return []
+    text = _("Set aside: {cards}").format(cards=", ".join(map(cards.name, view.discards)))
+    return [(row, "") for row in wrap(text, columns - 2, "  ")]
+
+
+def _offers(view: View, called: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Each open offer in words, with its style."""
+    told: list[tuple[str, str]] = []
+    for one in sorted(view.offers, key=lambda one: (one.to != view.me, one.giver != view.me)):
+        if one.to == view.me:
+            told.append((_("{name} offers you a card.").format(name=called[one.giver]), "strong"))
+        elif one.giver == view.me:
+            card = next((entry.card for entry in view.seats[one.giver].hand if entry.slot == one.slot), None)
+            shown = cards.name(card) if card is not None else "?"
+            told.append((_("You offer {name} {card}.").format(name=called[one.to], card=shown), ""))
+        else:
+            row = _("{name} offers {other} a card.").format(name=called[one.giver], other=called[one.to])
+            told.append((row, "dim"))
+    return told or [(_("Nobody offers anything."), "dim")]

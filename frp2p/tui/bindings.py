@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from frp2p.app import model_items, model_prompt, model_table
 from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
+from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, language
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Mode, Stage, mode
 
@@ -92,6 +93,13 @@ def _why_not_take(stage: Stage) -> str:
     return _("Only {name} may take this card.").format(name=model_table.names(stage.snapshot.status)[seat])
 
 
+def why_not_discards(stage: Stage) -> str:
+    """Why there is no card to put the cursor on."""
+    if stage.view is not None and stage.view.options.mode == "chaos":
+        return _("There is no discard area in this game.")
+    return ""
+
+
 def why_not_item(stage: Stage) -> str:
     """Why there is nothing to see of items."""
     if stage.view is None or model_items.playing(stage.view):
@@ -133,7 +141,7 @@ TABLE: tuple[Binding, ...] = (
             TABLES | _modes("trade"), 4),
     Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("discards"),
             lambda: _("put the cursor on a card of the discard area"),
-            (TABLES - _modes("trading")) | _modes("extra"), 3),
+            (TABLES - _modes("trading")) | _modes("extra"), 3, why_not_discards),
     Binding("discards", tuple(DISCARD_KEYS), lambda: "1-0", lambda: _("pick"),
             lambda: _("in an item's question: put the cursor there; where several are picked, mark it"),
             _modes("prompt"), 3),
@@ -146,9 +154,9 @@ TABLE: tuple[Binding, ...] = (
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("choose"),
             lambda: _("choose what is marked; Enter again confirms"), DIALOGS - _modes("trade"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("swap"),
-            lambda: _("in Chaos Realms: what can be done with the card under the cursor"), _modes("trading"), 1),
+            lambda: _("what can be done with the card under the cursor"), _modes("trading"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("do it"),
-            lambda: _("in Chaos Realms: do what is marked"), _modes("trade"), 1),
+            lambda: _("do what is marked with the card under the cursor"), _modes("trade"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("leave item"),
             lambda: _("at the end of your turn: leave your item face up"), _modes("finish"), 1),
     Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("do it"),
@@ -230,7 +238,19 @@ def elsewhere(key: str) -> Binding | None:
     return next((row for row in TABLE if key in row.keys), None)
 
 
-def footer(current: Mode) -> list[Binding]:
+def at_table(options: Options) -> list[Binding]:
+    """The rows that can ever do something at a table with these options."""
+    never = set[Mode]() if options.cursed_items else {"items", "finish", "prompt"}
+    never |= {"table", "finish"} if options.mode == "chaos" else {"trading", "trade"}
+    gone: dict[Action, bool] = {
+        "go_on": not options.match,
+        "item": not options.cursed_items,
+        "discards": options.mode == "chaos",
+    }
+    return [row for row in TABLE if row.modes - never and not gone.get(row.action, False)]
+
+
+def footer(current: Mode, options: Options) -> list[Binding]:
     """The rows of the footer in the order of their rank; help (rank -1) stands first and is never cut."""
-    rows = [row for row in TABLE if current in row.modes and row.footer]
+    rows = [row for row in at_table(options) if current in row.modes and row.footer]
     return sorted(rows, key=lambda row: row.footer)

@@ -27,7 +27,7 @@ from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
 from frp2p.tui import feet, trading
 from frp2p.tui.actions import shown_tab
-from frp2p.tui.bindings import TABLE
+from frp2p.tui.bindings import at_table
 from frp2p.tui.prompting import shown_act
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, SMALLEST, Stage, mode, scene, too_small
 
@@ -73,7 +73,7 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
     columns, snapshot = stage.columns, stage.snapshot
     match mode(stage):
         case "help":
-            return _scrolled(rule(_("Keys"), columns), help_lines(columns), stage, rows)
+            return _scrolled(rule(_("Keys"), columns), help_lines(columns, stage.options), stage, rows)
         case "log":
             return _scrolled(rule(_("Log"), columns), _entries(stage.entries, columns), stage, rows)
         case "card" if stage.cursor is not None:
@@ -180,7 +180,8 @@ def _small(stage: Stage, rows: int) -> list[Line]:
 def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
     cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
-    without = stage.phase in ("keep", "discard", "trade") and _hints(stage) == "what-if"
+    choosing = stage.phase in ("keep", "discard") or (stage.asked is not None and model_trade.trading(stage.view))
+    without = choosing and _hints(stage) == "what-if"
     lines = model_table.hand(stage.hand, stage.worth, cursor, HAND_KEYS, columns, fresh=stage.fresh, without=without)
     return _padded(lines, 1 + rows)
 
@@ -191,9 +192,9 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
         return []
     if view.options.mode == "chaos":
         title = _("Offers") if model_trade.trading(view) else _("Out of the game")
-        board = model_trade.board(view, model_table.names(stage.snapshot.status), columns)
+        board = model_trade.board(view, model_table.names(stage.snapshot.status), columns, len(view.seats))
         lines = [rule(title, columns, _("deck {count}").format(count=view.deck_left)), *board]
-        return _padded(lines, 1 + len(view.seats)) if reserve else lines[: 1 + len(view.seats)]
+        return _padded(lines, 1 + len(view.seats)) if reserve else lines
     cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
     gains = _hints(stage) == "what-if" and view.me is not None and stage.phase not in ("keep", "discard")
     called = model_table.names(stage.snapshot.status)
@@ -202,8 +203,7 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
 
 
 def _hints(stage: Stage) -> str:
-    options = stage.snapshot.status.options
-    return options.hints if isinstance(options, Options) else "what-if"
+    return stage.options.hints
 
 
 def _card(stage: Stage, columns: int, rows: int) -> list[Line]:
@@ -306,11 +306,11 @@ def _scoring(stage: Stage, rows: int) -> tuple[list[Line], int]:
     return [*top, *_padded(middle, room), *tail], end
 
 
-def help_lines(columns: int) -> list[Line]:
-    """Every key with what it does, from the table of keys."""
+def help_lines(columns: int, options: Options) -> list[Line]:
+    """Every key that can do something at this table with what it does, from the table of keys."""
     lines: list[Line] = []
     told: set[tuple[str, str]] = set()
-    for row in TABLE:
+    for row in at_table(options):
         shown, text = row.shown(), row.help()
         if (shown, text) in told:
             continue
@@ -319,17 +319,25 @@ def help_lines(columns: int) -> list[Line]:
             key = shown if number == 0 else ""
             lines.append(fit((Cell(f" {key:<13} ", "key"), Cell(part)), columns))
     lines.append(())
-    for text in _legend():
+    for text in _legend(options):
         lines += [fit((Cell(f" {part}", "dim"),), columns) for part in wrap(text, columns - 2)]
     return lines
 
 
-def _legend() -> list[str]:
-    return [
+def _legend(options: Options) -> list[str]:
+    """What the signs of the screen mean, and where the rules are."""
+    told = [
         _("The two letters before a name are its suit. base is the printed strength, now what the card counts in your "
           "hand with the best choices, rest what your hand makes without it."),
-        _("In the discard area + says how much better your hand gets if you take the card and discard the worst."),
         _("* marks the card that is new in your hand. ● is a player with a connection, ○ one without."),
-        _("With cursed items: each player's face-up item and how many lie face down. A name in brackets in the discard "
-          "area: only this player may take the card. You 50-9=41: your hand, your face-down items, both."),
     ]  # fmt: skip
+    if options.mode != "chaos":
+        told.append(
+            _("In the discard area + says how much better your hand gets if you take the card and discard the worst.")
+        )
+    if options.cursed_items:
+        told.append(
+            _("With cursed items: each player's face-up item and how many lie face down. A name in brackets in the "
+              "discard area: only this player may take the card. You 50-9=41: your hand, your face-down items, both.")
+        )  # fmt: skip
+    return [*told, _("The rules of the game: frp2p rules, in another terminal.")]

@@ -95,9 +95,9 @@ def _pause(stage: Stage) -> str:
 
 
 def _turn(stage: Stage) -> str:
+    if stage.view is not None and stage.asked is not None and model_trade.trading(stage.view):
+        return _trade(stage.view, stage)
     match stage.phase:
-        case "trade" if stage.view is not None:
-            return _trade(stage.view, stage)
         case "draw" if stage.view is not None and len(stage.hand) < stage.view.full:
             return _("Your turn: d draws two; a digit and Enter take one.")
         case "draw":
@@ -162,7 +162,7 @@ def _how(stage: Stage) -> str:
 
 def keys(stage: Stage) -> Line:
     """The keys of the present state in the order of their rank, as many as fit; what is off goes first, help never."""
-    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage))]
+    rows = [(row, bool(row.why(stage))) for row in footer(mode(stage), stage.options)]
     rows = [(row, off) for row, off in rows if not (off and row.action in RARE)]
     if _width(rows) > stage.columns:
         rows = [(row, off) for row, off in rows if not off]

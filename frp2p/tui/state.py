@@ -11,6 +11,7 @@ from frp2p.app.model_log import Entry
 from frp2p.app.model_worth import Worth, own_hand
 from frp2p.app.snapshot import Snapshot
 from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.scoring import Choices
@@ -85,6 +86,12 @@ class Stage(msgspec.Struct, frozen=True):
         """The game as this seat sees it; None before it starts."""
         view = self.snapshot.status.view
         return view if isinstance(view, View) else None
+
+    @property
+    def options(self) -> Options:
+        """What is played; as usual while that is unknown."""
+        options = self.snapshot.status.options
+        return options if isinstance(options, Options) else Options()
 
     @property
     def phase(self) -> str:

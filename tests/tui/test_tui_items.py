@@ -12,7 +12,6 @@ from items_kit import (
     EIGHT,
     HAND,
     HOURGLASS,
-    ITEMS,
     LAID,
     PORTAL,
     PROMPTS,
@@ -44,7 +43,6 @@ from frp2p.games.fantasy_realms.moves import (
     TakeDiscard,
     UseItem,
 )
-from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
 from frp2p.games.verbs import SlotId
@@ -368,36 +366,3 @@ def test_marks_made_for_another_question_count_for_nothing() -> None:
     proposed = model_prompt.preset(order, stage(shot(PROMPTS["return"])).worth)
     assert model_prompt.picked(order, stage(shot(PROMPTS["return"])).worth, (-1, 0, 1, 2)) == proposed
     text(stage(shot(asked(prompt)), ui=Ui(at=9, picks=(3, 4))))
-
-
-def test_the_log_tells_items_in_words() -> None:
-    told = [entry.text for entry in stage(game(4, 8)[-1]).entries]
-    assert any(row.startswith("Items: Rui ") for row in told)
-    assert any(" uses " in row for row in told)
-    assert any(" gets " in row for row in told)
-    assert any(" turns up " in row for row in told)
-    assert told.count("The hands lie open.") == 1
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_log_counts_turns_as_the_game_does(seed: int) -> None:
-    shots = game(2 + seed % 3, seed)
-    entries = stage(shots[-1]).entries
-    assert max(entry.turn for entry in entries) == max(one.status.view.turn for one in shots)
-
-
-@pytest.mark.parametrize("options", [replace(ITEMS, rounds=2), replace(ITEMS, mode="duel", rounds=2)])
-def test_the_log_tells_every_round_of_a_match(options: Options) -> None:
-    told = [entry.text for entry in stage(game(2, 1, options)[-1]).entries]
-    assert told.count("The hands lie open.") == 2
-    assert told.count("Round 2 begins.") == 1
-    assert sum(row.startswith("Items: ") for row in told) == (2 if options.mode == "standard" else 0)
-    ends = [index for index, row in enumerate(told) if row == "The hands lie open."]
-    for end in ends:
-        assert " turns up " in told[end + 1]
-    assert not any("Leprechaun" in row for row in told)
-
-
-def test_the_lobby_says_that_items_are_played_with() -> None:
-    shown = snapshot(status(3, phase="lobby", options=ITEMS))
-    assert "With the cursed items." in " ".join(text(stage(shown)).split())
