@@ -53,7 +53,8 @@ async def _tell(
     if status.phase != "lobby":
         return False
     label = identity.fingerprint[:LABEL_LETTERS]
-    ad = TableAd(instance, label, name, status.game, status.seats_wanted, status.seats_wanted - len(status.seats))
+    free = status.seats_wanted - len(status.seats)
+    ad = TableAd(instance, label, name, status.game, status.seats_wanted, free, locked=status.locked)
     await discovery.announce(ad, port)
     session.report(discovery.problem)
     return True

@@ -19,6 +19,7 @@ from frp2p.deal.entropy import fresh
 from frp2p.ledger.names import looks_like
 from frp2p.locale import _
 from frp2p.store.home import VARIABLE, folder, home
+from frp2p.store.identity import make_key
 from frp2p.store.journal import SUFFIX
 
 NAMES = ("Fern", "Lark", "Moss", "Rook", "Sage", "Wren", "Flint", "Brook")
@@ -27,6 +28,8 @@ GOODBYE_SECONDS = 3.0
 """For a bot to end by itself, then once more after it was told to."""
 OLD_SECONDS = 24 * 3600.0
 """A home of a bot without a journal that is older than this belongs to nobody any more."""
+PASSPHRASE_VARIABLE = "FRP2P_PASSPHRASE"  # noqa: S105 - the name of one
+"""Environment variable with the passphrase of a table; empty is the same as none."""
 RUN_BYTES = 6
 """Random bytes in the name of a bot's home."""
 LAST_WORDS_BYTES = 2000
@@ -46,6 +49,8 @@ class BotProcesses:
         self.keep_homes = False
         self._exits = contextlib.ExitStack()
         self._homes: list[Path] = []
+        self._prepared: list[tuple[Path, str, str]] = []
+        """Home, name and level of those that were prepared and not started yet."""
         self._processes: list[asyncio.subprocess.Process] = []
         self._watchers: list[asyncio.Task[None]] = []
 
@@ -65,31 +70,44 @@ class BotProcesses:
                 for place in self._homes:
                     shutil.rmtree(place, ignore_errors=True)
 
-    async def start(self, address: str, count: int, level: str, taken: str) -> None:
-        """Start this many bots that join the table at this address; none looks like the name `taken`."""
+    def prepare(self, count: int, level: str, taken: str) -> frozenset[bytes]:
+        """Give this many bots a home and a key; none looks like the name `taken`. Their public keys."""
         _sweep()
         names = [name for name in NAMES if looks_like(name) != looks_like(taken)][:count]
+        keys = []
         for name in names:
             place = folder(_homes() / f"{level}-{fresh(RUN_BYTES).hex()}")
-            await self._start(place, name, "bot", address, "--name", name, "--level", level, "--loopback")
+            self._homes.append(place)
+            self._prepared.append((place, name, level))
+            keys.append(make_key(place))
+        return frozenset(keys)
+
+    async def start(self, address: str, passphrase: str = "") -> None:
+        """Start those that were prepared; they join the table at this address."""
+        prepared, self._prepared = self._prepared, []
+        for place, name, level in prepared:
+            arguments = ("bot", address, "--name", name, "--level", level, "--loopback")
+            await self._start(place, name, *arguments, passphrase=passphrase)
 
     async def revive(self, table: bytes) -> int:
         """Start those again that sat at the table with this charter digest and were ours; their number."""
         homes = _homes_at(table)
         for place in homes:
             level = place.name.partition("-")[0]
+            self._homes.append(place)
             await self._start(place, place.name, "resume", table.hex(), "--auto", "--level", level)
         return len(homes)
 
-    async def _start(self, place: Path, name: str, *arguments: str) -> None:
-        self._homes.append(place)
+    async def _start(self, place: Path, name: str, *arguments: str, passphrase: str = "") -> None:
+        # In the environment, because the arguments of a process are for everybody to see; one of ours is not for bots.
+        own = {VARIABLE: str(place), PASSPHRASE_VARIABLE: passphrase}
         log = place / "stderr"
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "frp2p", *arguments, "--until-stdin-closes"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=self._log(log),
-            env={**os.environ, VARIABLE: str(place)},
+            env={**os.environ, **own},
             start_new_session=True,  # Ctrl-C is for us; what it means for them is our decision
         )
         self._processes.append(process)

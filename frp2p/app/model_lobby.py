@@ -10,18 +10,35 @@ from frp2p.app.snapshot import Snapshot
 from frp2p.deal.group.choose import default_group
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, ngettext
+from frp2p.table.status import SeatStatus, Status
 
 LOOPBACKS = ("127.", "[::1]")
 """How addresses begin that only this machine can reach, and that are not announced."""
 
 
-def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
-    """Seats filled and wanted, names with fingerprints, and the address that others type."""
+def hosting(status: Status) -> bool:
+    """Whether this is the lobby of a host: its own seat is the first."""
+    return status.phase == "lobby" and status.me == 0
+
+
+def guests(status: Status) -> tuple[SeatStatus, ...]:
+    """Whom a host can let in or send away: who asks, then who sits; empty for anybody else."""
+    return (*status.asking, *status.seats[1:]) if hosting(status) else ()
+
+
+def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
+    """Seats filled and wanted, names with fingerprints, and the address that others type. `cursor`: the guest that the
+    host points at."""
     status = snapshot.status
     count = _("{filled} of {wanted} seats are taken").format(filled=len(status.seats), wanted=status.seats_wanted)
-    lines = [rule(_("Lobby"), columns, count), *_terms(snapshot, columns), *_seats(snapshot, columns)]
+    lines = [rule(_("Lobby"), columns, count), *_terms(snapshot, columns), *_asking(snapshot, columns, cursor)]
+    lines += _seats(snapshot, columns, cursor)
     free = status.seats_wanted - len(status.seats)
-    if free > 0:
+    if status.seats and status.me is None:
+        lines += _text(_("The host has not let you in yet."), columns, "strong")
+    elif status.starting:
+        lines += _text(_("All seats are taken; the game begins in a few seconds."), columns, "strong")
+    elif free > 0:
         text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
         lines += _text(text.format(count=free), columns, "strong")
     else:
@@ -29,7 +46,9 @@ def lobby(snapshot: Snapshot, columns: int) -> list[Line]:
     lines.append(fit((Cell(" "),), columns))
     if snapshot.address:
         lines += _text(_("Others sit down with:"), columns)
-        lines += _text(f"  frp2p join {snapshot.address}", columns, "strong")
+        lines += _text(
+            f"  frp2p join {snapshot.address}" + (" --passphrase" if status.locked else ""), columns, "strong"
+        )
         if not snapshot.address.startswith(LOOPBACKS):
             lines += _text(_("or, on the same network, with frp2p join alone."), columns)
     lines.append(fit((Cell(" "),), columns))
@@ -118,7 +137,24 @@ def _terms(snapshot: Snapshot, columns: int) -> list[Line]:
     return _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
 
 
-def _seats(snapshot: Snapshot, columns: int) -> list[Line]:
+def _asking(snapshot: Snapshot, columns: int, cursor: int) -> list[Line]:
+    """Who waits at the door of this host."""
+    asking = snapshot.status.asking
+    if not asking:
+        return []
+    lines = _text(_("At the door, until you let them in:"), columns, "strong")
+    for index, guest in enumerate(asking):
+        line = (
+            Cell("> " if index == cursor else "  ", "key"),
+            Cell("? ", "warn"),
+            Cell(pad(clean(guest.name), NAME_COLUMNS + 8)),
+            Cell(clip(clean(guest.fingerprint), max(0, columns - NAME_COLUMNS - 14)), "dim"),
+        )
+        lines.append(fit(line, columns))
+    return [*lines, fit((Cell(" "),), columns)]
+
+
+def _seats(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     status = snapshot.status
     called = names(status)
     lines: list[Line] = []
@@ -127,8 +163,10 @@ def _seats(snapshot: Snapshot, columns: int) -> list[Line]:
         linked = mine or seat.connected
         name = called[index] + " " + _("(you)") if mine else called[index]
         state = "" if linked else "  " + _("not connected")
+        pointed = cursor >= 0 and index == cursor - len(status.asking) + 1 and index > 0
         line = (
-            Cell("  ● " if linked else "  ○ ", "good" if linked else "bad"),
+            Cell("> " if pointed else "  ", "key"),
+            Cell("● " if linked else "○ ", "good" if linked else "bad"),
             Cell(pad(name, NAME_COLUMNS + 8), "me" if mine else ""),
             Cell(clip(clean(seat.fingerprint), max(0, columns - NAME_COLUMNS - 14)), "dim"),
             Cell(state, "warn"),

@@ -31,6 +31,7 @@ from frp2p.games.fantasy_realms.necromancy import BROUGHT
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
 from frp2p.table.events import (
+    Asked,
     Closed,
     Dealt,
     Event,
@@ -124,6 +125,8 @@ class _Teller:
 
     def _told(self, event: Event) -> None:
         match event:
+            case Asked(name=name):
+                self._add(_("{name} asks for a seat.").format(name=clean(name)), "strong")
             case Joined(name=name):
                 self._add(_("{name} sat down.").format(name=clean(name)))
             case Left(name=name):

@@ -90,10 +90,12 @@ class Session:
         dial: tuple[Address, ...] = (),
         journal: TableJournal | None = None,
         linger: float = LINGER_SECONDS,
+        interfaces: tuple[str, ...] = (),
     ) -> None:
         self.problem = ""
         self._journal = journal
         self._linger = linger
+        self._interfaces = interfaces
         self._paused = ""
         self._peer = peer
         self._key = key
@@ -143,6 +145,19 @@ class Session:
         """Whether the seat can be taken again, or other seats may still need it."""
         return self._journal is not None and self._journal.exists()
 
+    async def admit(self, key: bytes) -> None:
+        """As the host, let this guest in who asks; UserError if that is not possible (any more)."""
+        await self._running().admit(key)
+
+    async def remove(self, key: bytes) -> None:
+        """As the host, before the game begins, send this guest away; UserError if that is not possible (any more)."""
+        await self._running().remove(key)
+
+    def _running(self) -> Driver[_Seen]:
+        if self._driver is None:
+            raise UserError(_("The table is not open yet."), code="not-host")
+        return self._driver
+
     def leave(self) -> None:
         """Get up from the table: the others are told, `run` ends soon."""
         self._leaving = True
@@ -150,7 +165,15 @@ class Session:
 
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
-        driver = Driver(self._peer, self._key, self._look, self._changed, keeper=self._journal, on_disk=self._disk_says)
+        driver = Driver(
+            self._peer,
+            self._key,
+            self._look,
+            self._changed,
+            keeper=self._journal,
+            on_disk=self._disk_says,
+            interfaces=self._interfaces,
+        )
         self._driver = driver
         decision: asyncio.Task[Move] | None = None
         try:

@@ -18,10 +18,11 @@ from frp2p.games.fantasy_realms import GAME
 from frp2p.games.registry import games
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
-from frp2p.net.interfaces import LOOPBACK, interface_addresses
+from frp2p.net.interfaces import LOOPBACK, check_wanted, interface_addresses
 from frp2p.store.home import reason
 from frp2p.store.identity import Identity
 from frp2p.store.journal import TableJournal
+from frp2p.table.access import OPEN, Access
 from frp2p.table.peer import Peer
 
 DEALER = "sealed"
@@ -40,31 +41,41 @@ class Seat:
     """Where one player of ours will sit: identity, name, who decides, and the socket that the others dial.
 
     `loopback`: nobody outside this machine can connect. `port`: None for the default one, or any other if that is
-    taken; a given port that is taken is a UserError.
+    taken; a given port that is taken is a UserError. `interfaces`: names or addresses of those at which others may
+    connect, empty for all; UserError if there is no such interface.
     """
 
     def __init__(
-        self, identity: Identity, name: str, player: Player, *, loopback: bool, port: int | None = None
+        self,
+        identity: Identity,
+        name: str,
+        player: Player,
+        *,
+        loopback: bool,
+        port: int | None = None,
+        interfaces: tuple[str, ...] = (),
     ) -> None:
+        check_wanted(interfaces)
         self.identity = identity
         self.name = name
+        self.interfaces = interfaces
         self._player = player
         self._listener = _listen(port, loopback=loopback)
         self._taken = False
         self.port: int = self._listener.getsockname()[1]
-        hosts = (LOOPBACK,) if loopback else interface_addresses()
+        hosts = (LOOPBACK,) if loopback else interface_addresses(interfaces)
         self.addresses = tuple(str(Address(host, self.port)) for host in hosts)
 
-    def host(self, options: Any, seats: int) -> Session:
+    def host(self, options: Any, seats: int, access: Access = OPEN) -> Session:
         """Open a table; UserError if the game has none with these options and seats."""
         peer = self._peer()
-        peer.host(GAME.name, options, seats, DEALER)
+        peer.host(GAME.name, options, seats, DEALER, access=access)
         return self._session(peer, (), TableJournal(self.identity.public_key))
 
-    def join(self, dial: tuple[Address, ...]) -> Session:
+    def join(self, dial: tuple[Address, ...], passphrase: bytes = b"") -> Session:
         """Sit down at the table that is reached at one of these addresses."""
         peer = self._peer()
-        peer.join()
+        peer.join(passphrase=passphrase)
         return self._session(peer, dial, TableJournal(self.identity.public_key))
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:
@@ -105,6 +116,7 @@ class Seat:
             dial=dial,
             journal=journal,
             linger=linger,
+            interfaces=self.interfaces,
         )
 
 

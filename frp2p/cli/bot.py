@@ -6,7 +6,7 @@ import click
 
 from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
-from frp2p.cli.options import json_option, level_option, name_option
+from frp2p.cli.options import json_option, level_option, name_option, passphrase_options
 from frp2p.locale import N_
 
 
@@ -20,6 +20,7 @@ from frp2p.locale import N_
 @click.argument("address", metavar=N_("HOST[:PORT]"))
 @level_option
 @name_option
+@passphrase_options
 @click.option("--loopback", is_flag=True, hidden=True)
 @click.option("--until-stdin-closes", "watch", is_flag=True, hidden=True)
 @json_option
@@ -30,6 +31,7 @@ def command(
     address: str,
     level: str,
     name: str | None,
+    passphrase: str,
     loopback: bool,
     watch: bool,
     as_json: bool,
@@ -39,5 +41,13 @@ def command(
     from frp2p.net.address import parse
 
     dial = (parse(address),)
-    wish = Wish(name=name, level=level, auto=True, as_json=as_json, loopback=loopback, watch_stdin=watch)
+    wish = Wish(
+        name=name,
+        level=level,
+        auto=True,
+        as_json=as_json,
+        loopback=loopback,
+        watch_stdin=watch,
+        passphrase=passphrase,
+    )
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))

@@ -8,7 +8,15 @@ import click
 
 from frp2p.cli.help import Group, prose
 from frp2p.cli.language import lang_option
-from frp2p.cli.options import level_option, name_option, port_option, seats_option, terms_options
+from frp2p.cli.options import (
+    interface_option,
+    level_option,
+    name_option,
+    passphrase_options,
+    port_option,
+    seats_option,
+    terms_options,
+)
 from frp2p.locale import N_
 
 
@@ -67,7 +75,10 @@ def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dic
 @level_option
 @name_option
 @port_option
+@interface_option
 @click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
+@click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in."))
+@passphrase_options
 @terms_options
 @lang_option
 @click.pass_context
@@ -78,7 +89,10 @@ def open_table(
     level: str,
     name: str | None,
     port: int | None,
+    interfaces: tuple[str, ...],
     no_discovery: bool,
+    ask: bool,
+    passphrase: str,
     terms: dict[str, Any],
 ) -> None:
     from frp2p.cli.hosting import Wish, host
@@ -96,6 +110,9 @@ def open_table(
         headless=True,
         port=port,
         discovery=not no_discovery,
+        interfaces=interfaces,
+        passphrase=passphrase,
+        ask=ask,
     )
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 
@@ -109,14 +126,32 @@ def open_table(
 @click.argument("table", required=False, metavar=N_("[NAME | HOST[:PORT]]"))
 @name_option
 @port_option
+@interface_option
+@passphrase_options
 @lang_option
 @click.pass_context
-def join_table(ctx: click.Context, table: str | None, name: str | None, port: int | None) -> None:
-    from frp2p.cli.joining import Wish, addresses, join
+def join_table(
+    ctx: click.Context,
+    table: str | None,
+    name: str | None,
+    port: int | None,
+    interfaces: tuple[str, ...],
+    passphrase: str,
+) -> None:
+    from frp2p.cli.joining import Wish, join, seek
     from frp2p.cli.stopping import run
 
-    dial = addresses(table)
-    wish = Wish(name=name, level="greedy", auto=False, as_json=True, headless=True, port=port)
+    dial, passphrase = seek(table, interfaces, passphrase)
+    wish = Wish(
+        name=name,
+        level="greedy",
+        auto=False,
+        as_json=True,
+        headless=True,
+        port=port,
+        interfaces=interfaces,
+        passphrase=passphrase,
+    )
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
 
 

@@ -7,7 +7,16 @@ from typing import Any
 import click
 
 from frp2p.cli.help import Command, prose
-from frp2p.cli.options import face_options, level_option, name_option, port_option, seats_option, terms_options
+from frp2p.cli.options import (
+    face_options,
+    interface_option,
+    level_option,
+    name_option,
+    passphrase_options,
+    port_option,
+    seats_option,
+    terms_options,
+)
 from frp2p.locale import N_
 
 
@@ -17,6 +26,10 @@ from frp2p.locale import N_
     help=prose(
         N_("Open a table on the LAN and play at it."),
         N_("Others find it with `frp2p join`, or type one of the addresses that are shown here."),
+        N_(
+            "Whoever comes sits down; until the game begins you can send a guest away. With --ask nobody sits down "
+            "before you let them in, and with --passphrase only those come in who know it."
+        ),
     ),
 )
 @seats_option
@@ -26,7 +39,10 @@ from frp2p.locale import N_
 @level_option
 @name_option
 @port_option
+@interface_option
 @click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
+@click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in."))
+@passphrase_options
 @terms_options
 @face_options
 @click.pass_context
@@ -37,7 +53,10 @@ def command(
     level: str,
     name: str | None,
     port: int | None,
+    interfaces: tuple[str, ...],
     no_discovery: bool,
+    ask: bool,
+    passphrase: str,
     auto: bool,
     as_json: bool,
     terms: dict[str, Any],
@@ -57,6 +76,9 @@ def command(
         terms=terms,
         port=port,
         discovery=not no_discovery,
+        interfaces=interfaces,
+        passphrase=passphrase,
+        ask=ask,
     )
     mention()
     ctx.exit(run(lambda stopping: host(wish, stopping)))

@@ -14,6 +14,7 @@ from frp2p.app.announcing import announce
 from frp2p.app.bots import BotProcesses
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
+from frp2p.cli.passphrase import as_bytes
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import identity_and_name
 from frp2p.cli.stopping import Stopping
@@ -22,11 +23,15 @@ from frp2p.errors import UserError
 from frp2p.locale import _
 from frp2p.net.address import parse
 from frp2p.net.interfaces import LOOPBACK, is_link_local
+from frp2p.table.access import Access
+
+START_SECONDS = 5.0
+"""Between the last guest and the charter; long enough to read a name and press a key, short enough not to annoy."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for. `terms`: what is played, see `cli/terms.py`. `loopback`: nobody outside this machine can
-    join; `headless`: JSON lines decide."""
+    join; `headless`: JSON lines decide; `interfaces`: where others come from; `ask`: the host lets each guest in."""
 
     seats: int
     bots: int
@@ -39,6 +44,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     headless: bool = False
     port: int | None = None
     discovery: bool = False
+    interfaces: tuple[str, ...] = ()
+    passphrase: str = ""
+    ask: bool = False
 
 
 async def host(wish: Wish, stopping: Stopping) -> int:
@@ -48,14 +56,15 @@ async def host(wish: Wish, stopping: Stopping) -> int:
     options = options_of(wish.terms, wish.seats)
     identity, name = identity_and_name(wish.name)
     place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
-    seat = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)
+    seat = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port, interfaces=wish.interfaces)
     with contextlib.closing(seat):
-        session = seat.host(options, wish.seats)
         async with contextlib.AsyncExitStack() as stack:
             bots = await stack.enter_async_context(BotProcesses())
-            await bots.start(f"{LOOPBACK}:{seat.port}", wish.bots, wish.level, name)
+            invited = bots.prepare(wish.bots, wish.level, name)
+            session = seat.host(options, wish.seats, _access(wish, invited, attended=place.full_screen))
+            await bots.start(f"{LOOPBACK}:{seat.port}", wish.passphrase)
             if wish.discovery:
-                announcing = asyncio.create_task(announce(session, identity, name, seat.port))
+                announcing = asyncio.create_task(announce(session, identity, name, seat.port, wish.interfaces))
                 stack.push_async_callback(_end, announcing)
             if not wish.loopback:
                 _show_addresses(session, seat.addresses, code=not place.full_screen)
@@ -63,6 +72,13 @@ async def host(wish: Wish, stopping: Stopping) -> int:
                 return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
             finally:
                 bots.keep_homes = session.resumable
+
+
+def _access(wish: Wish, invited: frozenset[bytes], *, attended: bool) -> Access:
+    """Who may sit down. A person at the screen gets a moment to send somebody away, unless it let everybody in itself
+    (a table that only this machine reaches needs neither)."""
+    pause = START_SECONDS if attended and not wish.ask and not wish.loopback else 0.0
+    return Access(passphrase=as_bytes(wish.passphrase), ask=wish.ask, invited=invited, pause=pause)
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:

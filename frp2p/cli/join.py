@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from frp2p.cli.help import Command, prose
-from frp2p.cli.options import face_options, level_option, name_option, port_option
+from frp2p.cli.options import (
+    face_options,
+    interface_option,
+    level_option,
+    name_option,
+    passphrase_options,
+    port_option,
+)
 from frp2p.locale import N_
 
 
@@ -22,6 +29,8 @@ from frp2p.locale import N_
 @level_option
 @name_option
 @port_option
+@interface_option
+@passphrase_options
 @face_options
 @click.pass_context
 def command(
@@ -30,14 +39,24 @@ def command(
     level: str,
     name: str | None,
     port: int | None,
+    interfaces: tuple[str, ...],
+    passphrase: str,
     auto: bool,
     as_json: bool,
 ) -> None:
-    from frp2p.cli.joining import Wish, addresses, join
+    from frp2p.cli.joining import Wish, join, seek
     from frp2p.cli.resuming import mention
     from frp2p.cli.stopping import run
 
     mention()
-    dial = addresses(table)
-    wish = Wish(name=name, level=level, auto=auto, as_json=as_json, port=port)
+    dial, passphrase = seek(table, interfaces, passphrase)
+    wish = Wish(
+        name=name,
+        level=level,
+        auto=auto,
+        as_json=as_json,
+        port=port,
+        interfaces=interfaces,
+        passphrase=passphrase,
+    )
     ctx.exit(run(lambda stopping: join(dial, wish, stopping)))

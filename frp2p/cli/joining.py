@@ -11,6 +11,7 @@ import msgspec
 
 from frp2p.app.finding import find
 from frp2p.app.tables import Seat
+from frp2p.cli.passphrase import as_bytes, prompt
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import identity_and_name
 from frp2p.cli.stopping import Stopping
@@ -32,14 +33,17 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     loopback: bool = False
     watch_stdin: bool = False
     port: int | None = None
+    interfaces: tuple[str, ...] = ()
+    passphrase: str = ""
 
 
 async def join(dial: tuple[Address, ...], wish: Wish, stopping: Stopping) -> int:
     """Play at the table that is reached at one of these addresses, to its end; the exit code."""
     identity, name = identity_and_name(wish.name)
     place = Place(wish.level, name, auto=wish.auto, headless=wish.headless)
-    with contextlib.closing(Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port)) as seat:
-        session = seat.join(dial)
+    made = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port, interfaces=wish.interfaces)
+    with contextlib.closing(made) as seat:
+        session = seat.join(dial, as_bytes(wish.passphrase))
         watching = StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext()
         with watching:
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)
@@ -49,20 +53,25 @@ def _ignore(_line: bytes) -> None:
     """Nobody talks to a bot; only the end of its stdin counts."""
 
 
-def addresses(table: str | None) -> tuple[Address, ...]:
-    """Where the table is: an address as typed, or what is found on the LAN. Not for use within an event loop, as the
-    user may be asked."""
+def seek(table: str | None, interfaces: tuple[str, ...], passphrase: str) -> tuple[tuple[Address, ...], str]:
+    """Where the table is: an address as typed, or what is found on the LAN; and its passphrase, which is asked for
+    where the table says that it has one. Not for use within an event loop, as the user may be asked."""
+    if table is not None and not table.strip():
+        raise UserError(_("The name of a table can't be empty; without one all tables are looked for."))
     if table is not None and _is_address(table):
-        return (parse(table),)
+        return (parse(table),), passphrase
     click.echo(_("Looking for tables on this network ..."), err=True)
-    found, problem = asyncio.run(find(table))
+    found, problem = asyncio.run(find(table, interfaces))
     if not found and table is not None and " " not in table:
-        return (parse(table),)  # no table of that name; it may be the name of a machine
+        return (parse(table),), passphrase  # no table of that name; it may be the name of a machine
     if not found and table is not None:
         raise UserError(problem or _("No table of {name} with a free seat was found.").format(name=ascii(table)))
     if not found:
         raise UserError(problem or _("No table with a free seat was found; frp2p join HOST:PORT needs no search."))
-    return (found[0] if len(found) == 1 else _choose(found)).addresses
+    chosen = found[0] if len(found) == 1 else _choose(found)
+    if chosen.ad.locked and not passphrase:
+        passphrase = prompt()
+    return chosen.addresses, passphrase
 
 
 def _is_address(text: str) -> bool:
@@ -73,7 +82,8 @@ def _choose(found: tuple[FoundTable, ...]) -> FoundTable:
     """Ask which one; without a terminal that is an error with the list."""
     for number, table in enumerate(found, 1):
         free = ngettext("{free} free seat", "{free} free seats", table.ad.free).format(free=table.ad.free)
-        click.echo(f"{number}. {table.ad.name} ({table.ad.key}), {free}, {table.addresses[0]}", err=True)
+        locked = " " + _("(with a passphrase)") if table.ad.locked else ""
+        click.echo(f"{number}. {table.ad.name} ({table.ad.key}), {free}{locked}, {table.addresses[0]}", err=True)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(_("Several tables were found; name one of them."))
     number = click.prompt(_("Which one"), type=click.IntRange(1, len(found)), err=True)

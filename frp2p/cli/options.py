@@ -48,6 +48,43 @@ def port_option(function: Decorated) -> Decorated:
     return click.option("--port", type=click.IntRange(0, 65535), help=N_("TCP port to listen on."))(function)
 
 
+def interface_option(function: Decorated) -> Decorated:
+    """`--interface`: at which interfaces of this machine the others are; the command gets a tuple `interfaces`."""
+    return click.option(
+        "--interface",
+        "interfaces",
+        multiple=True,
+        metavar=N_("NAME"),
+        help=N_("Only this network interface, by name or address; repeat."),
+    )(function)
+
+
+def passphrase_options(function: Decorated) -> Decorated:
+    """`--passphrase`, `--passphrase-file`: the command gets the passphrase of the table as text, empty for none."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **values: Any) -> Any:
+        from frp2p.cli.passphrase import given
+
+        ask, file = values.pop("ask_passphrase"), values.pop("passphrase_file")
+        return function(*args, passphrase=given(ask=ask, file=file), **values)
+
+    decorated: Any = command
+    decorated = click.option(
+        "--passphrase-file",
+        type=click.File("rb"),
+        metavar=N_("FILE"),
+        help=N_("The passphrase is the first line of this file."),
+    )(decorated)
+    found: Decorated = click.option(
+        "--passphrase",
+        "ask_passphrase",
+        is_flag=True,
+        help=N_("The table has a passphrase: asks for it, or takes it from FRP2P_PASSPHRASE."),
+    )(decorated)
+    return found
+
+
 def seats_option(function: Decorated) -> Decorated:
     """`--seats`: players at the table, bots and oneself included."""
     return click.option(

@@ -52,6 +52,10 @@ class TableAd(msgspec.Struct, frozen=True):
     game: str
     seats: int
     free: int
+    locked: bool = False
+    """Whether it has a passphrase."""
+    watched: bool = False
+    """Whether others may watch."""
 
 
 class FoundTable(msgspec.Struct, frozen=True):
@@ -167,6 +171,8 @@ class Discovery:
             "g": ad.game,
             "s": str(ad.seats),
             "f": str(ad.free),
+            "l": str(int(ad.locked)),
+            "w": str(int(ad.watched)),
         }
         return AsyncServiceInfo(
             SERVICE,
@@ -224,7 +230,7 @@ class Discovery:
 
 def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
     """A table's announcement from its TXT record, which anybody may have written; None if it is of no use to us."""
-    values = {name: properties.get(name) or "" for name in "vkngsf"}
+    values = {name: properties.get(name) or "" for name in "vkngsflw"}
     if any(len(value) > MAX_TXT_LENGTH for value in values.values()) or values["v"] != str(VERSION):
         return None
     if len(instance) > MAX_TXT_LENGTH or not instance.isascii() or not instance.isalnum():
@@ -232,9 +238,9 @@ def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
     if name_problem(values["n"]) or not all(_is_label(values[name]) for name in "kg"):
         return None
     seats, free = (int(text) if text.isascii() and text.isdigit() else -1 for text in (values["s"], values["f"]))
-    if not 1 < seats <= MAX_SEATS or not 0 <= free < seats:
+    if not 1 < seats <= MAX_SEATS or not 0 <= free < seats or not {values["l"], values["w"]} <= {"0", "1"}:
         return None
-    return TableAd(instance, values["k"], values["n"], values["g"], seats, free)
+    return TableAd(instance, values["k"], values["n"], values["g"], seats, free, values["l"] == "1", values["w"] == "1")
 
 
 def _is_label(text: str) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
 
 from frp2p import __version__
 from frp2p.app.session import Session
+from frp2p.errors import UserError
 from frp2p.games.game import Game, IllegalMove, Move
 from frp2p.players.stdin import MAX_LINE
+from frp2p.table.status import Status
 
 VERSION = 1
 """Of the lines; a program checks it in `hello`."""
@@ -22,6 +24,18 @@ class MoveLine(msgspec.Struct, frozen=True, tag="move", forbid_unknown_fields=Tr
 
     move: Any = None
     index: int | None = None
+
+
+class AdmitLine(msgspec.Struct, frozen=True, tag="admit", forbid_unknown_fields=True):
+    """As the host: let in who has this key (hexadecimal, as `lobby` gives it)."""
+
+    key: str
+
+
+class RemoveLine(msgspec.Struct, frozen=True, tag="remove", forbid_unknown_fields=True):
+    """As the host: send away who has this key."""
+
+    key: str
 
 
 class QuitLine(msgspec.Struct, frozen=True, tag="quit", forbid_unknown_fields=True):
@@ -37,6 +51,8 @@ class Headless:
         self._games: Mapping[str, Game] = {}
         self._events_told = 0
         self._view_told: Any = None
+        self._lobby_told: Any = None
+        self._deciding: set[asyncio.Task[None]] = set()
         self._legal: tuple[Move, ...] = ()
         self._answer: asyncio.Future[Move] | None = None
         self._refusal: IllegalMove | None = None
@@ -74,9 +90,11 @@ class Headless:
             self._tell("error", code="line-too-long", message=f"a line has at most {MAX_LINE} bytes")
             return
         try:
-            match msgspec.json.decode(text, type=MoveLine | QuitLine):
+            match msgspec.json.decode(text, type=MoveLine | AdmitLine | RemoveLine | QuitLine):
                 case MoveLine() as line:
                     self._move(line)
+                case AdmitLine() | RemoveLine() as line:
+                    self._decide_about(line)
                 case _quit:
                     if self._session is not None:
                         self._session.leave()
@@ -101,10 +119,32 @@ class Headless:
         else:
             self._tell("error", code="illegal-move", message=f"there are {len(self._legal)} moves")
 
+    def _decide_about(self, line: AdmitLine | RemoveLine) -> None:
+        """The host lets somebody in or sends somebody away; an error is answered when it is known."""
+        session = self._session
+        if session is None:
+            return
+        try:
+            key = bytes.fromhex(line.key)
+        except ValueError:
+            self._tell("error", code="bad-line", message="a key is written in hexadecimal digits")
+            return
+        decision = session.admit(key) if isinstance(line, AdmitLine) else session.remove(key)
+        task = asyncio.get_running_loop().create_task(self._answered(decision))
+        self._deciding.add(task)
+        task.add_done_callback(self._deciding.discard)
+
+    async def _answered(self, decision: Coroutine[Any, Any, None]) -> None:
+        try:
+            await decision
+        except UserError as error:
+            self._tell("error", code=error.code, message=error.message)
+
     def _changed(self) -> None:
         if self._session is None:
             return
         snapshot = self._session.snapshot()
+        self._tell_lobby(snapshot.status)
         new = snapshot.event_count - self._events_told
         for event in snapshot.events[-new:] if new else ():
             self._tell("event", event=event)
@@ -113,6 +153,13 @@ class Headless:
         if view is not None and view != self._view_told:
             self._view_told = view
             self._tell("view", view=view)
+
+    def _tell_lobby(self, status: Status) -> None:
+        """Who sits here and who asks, whenever that changed before the game begins."""
+        here = status.seats, status.asking
+        if status.phase == "lobby" and status.seats and here != self._lobby_told:
+            self._lobby_told = here
+            self._tell("lobby", me=status.me, wanted=status.seats_wanted, seats=status.seats, asking=status.asking)
 
     def _tell(self, kind: str, **fields: object) -> None:
         builtins = msgspec.to_builtins({"type": kind, **fields}, builtin_types=(bytes,))

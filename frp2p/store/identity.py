@@ -24,6 +24,8 @@ from frp2p.store.locks import try_lock
 
 MAX_SEATS_OF_A_USER = 8
 """Keys of one user in use at the same time; a whole table by hand on one machine, and one more."""
+FIRST_KEY = "identity.key"
+"""Name of the file of a user's own key."""
 _FIRST = (
     "Amber", "Brave", "Calm", "Dark", "Early", "Faint", "Gentle", "Hidden",
     "Iron", "Jolly", "Keen", "Lone", "Misty", "Noble", "Old", "Proud",
@@ -117,9 +119,20 @@ def install(seed: bytes) -> Identity:
     return Identity(seed, path)
 
 
+def make_key(place: Path) -> bytes:
+    """Make the key of somebody who has this folder as home; its public key."""
+    seed = entropy.fresh(KEY_SIZE)
+    path = place / FIRST_KEY
+    try:
+        write_new(path, seed)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return Signer(seed).public_key
+
+
 def key_path(number: int) -> Path:
     """The file of the user's n-th key."""
-    return home() / ("identity.key" if number == 1 else f"identity-{number}.key")
+    return home() / (FIRST_KEY if number == 1 else f"identity-{number}.key")
 
 
 def _lock_key(path: Path) -> IO[bytes] | None:

@@ -12,7 +12,7 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
-from frp2p.tui import prompting, trading
+from frp2p.tui import hosting, prompting, trading
 from frp2p.tui.bindings import Action, elsewhere, find
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, asking, mode, scene, too_small
 
@@ -40,7 +40,7 @@ class SwitchLanguage(msgspec.Struct, frozen=True):
     """The next language."""
 
 
-Effect: TypeAlias = Commit | Leave | SwitchLanguage | None
+Effect: TypeAlias = Commit | Leave | SwitchLanguage | hosting.Admit | hosting.Remove | None
 Step: TypeAlias = tuple[Ui, Effect]
 
 
@@ -59,6 +59,8 @@ def press(stage: Stage, key: str) -> Step:
     refused = row.why(stage)
     if refused:
         return _with(ui, toast=refused, armed=False), None
+    if now == "lobby" and row.action in hosting.ACTIONS and hosting.pointed(stage) is not None:
+        return hosting.press(stage, ui, row.action)
     if row.action in trading.ACTIONS.get(now, ()):
         ui, move = trading.press(stage, ui, row.action)
         return ui, Commit(move) if move is not None else None

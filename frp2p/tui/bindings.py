@@ -10,11 +10,13 @@ from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, language
+from frp2p.tui import hosting
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Mode, Stage, mode
 
 Action: TypeAlias = Literal[
     "draw", "hand", "discards", "commit", "yes", "no", "up", "down", "left", "right", "page_up", "page_down", "first",
     "last", "best", "go_on", "mark", "item", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
+    "admit", "remove",
 ]  # fmt: skip
 
 Words: TypeAlias = Callable[[], str]
@@ -204,6 +206,12 @@ TABLE: tuple[Binding, ...] = (
     Binding("card", ("v",), lambda: "v", lambda: _("view card"),
             lambda: _("the whole text of the card under the cursor"), TABLES | _modes("prompt"), 5),
     Binding("card", ("v",), lambda: "v", lambda: _("close"), lambda: _("close the card"), _modes("card"), 2),
+    Binding("admit", ("y",), lambda: "y", lambda: _("let in"),
+            lambda: _("as the host: let in who is at the door, under the cursor"), _modes("lobby"), 1,
+            hosting.why_not_admit),
+    Binding("remove", ("x",), lambda: "x", lambda: _("send away"),
+            lambda: _("as the host, before the game: send away who is under the cursor; twice confirms"),
+            _modes("lobby"), 2, hosting.why_not_remove),
     Binding("escape", ("escape",), lambda: _("Esc"), lambda: _("back"),
             lambda: _("leave what is open; in a dialog look at the table first"),
             LISTS | _modes("help", "log", "card", "items", "quit"), 7),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import msgspec
@@ -20,12 +20,13 @@ from prompt_toolkit.output import ColorDepth
 from frp2p import locale
 from frp2p.app import model_cards as cards
 from frp2p.app import model_items, model_table, model_trade
+from frp2p.app.faults import sentence
 from frp2p.app.model_log import Entry, LogBook
 from frp2p.app.model_text import Target
 from frp2p.app.model_worth import own_hand
 from frp2p.app.snapshot import Snapshot
 from frp2p.cards import CardId
-from frp2p.errors import Frp2pError, LocalError
+from frp2p.errors import Frp2pError, LocalError, UserError
 from frp2p.games.fantasy_realms.options import Hints, Options
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
@@ -34,6 +35,7 @@ from frp2p.store.home import crash_log
 from frp2p.tui import bindings, terminal, theme
 from frp2p.tui.actions import Commit, Leave, Step, SwitchLanguage, click, press, wheel
 from frp2p.tui.compose import Frame, compose
+from frp2p.tui.hosting import Admit, Remove
 from frp2p.tui.paint import fragments
 from frp2p.tui.state import Stage, Ui
 from frp2p.tui.worker import WorthWorker
@@ -59,6 +61,10 @@ class TableSession(Protocol):
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
 
     def leave(self) -> None: ...
+
+    async def admit(self, key: bytes) -> None: ...
+
+    async def remove(self, key: bytes) -> None: ...
 
 
 class Chooser(Protocol):
@@ -304,6 +310,10 @@ class Client:
                 self._leave()
             case SwitchLanguage():
                 self._switch_language()
+            case Admit(key=key):
+                self._decide(self._session.admit(key))
+            case Remove(key=key):
+                self._decide(self._session.remove(key))
         self._invalidate()
 
     def _switch_language(self) -> None:
@@ -323,6 +333,18 @@ class Client:
             self._human.answer(move)
         except Frp2pError as error:
             self.ui = msgspec.structs.replace(self.ui, toast=error.message)
+
+    def _decide(self, decision: Coroutine[Any, Any, None]) -> None:
+        """What a host says about a guest; a sentence where it came too late."""
+
+        async def said() -> None:
+            try:
+                await decision
+            except UserError as error:
+                self.ui = msgspec.structs.replace(self.ui, toast=sentence(error.code, error.message))
+                self._invalidate()
+
+        self.app.create_background_task(said())
 
     def _leave(self) -> None:
         if not self.app.is_done:

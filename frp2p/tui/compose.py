@@ -87,7 +87,7 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
             return _dialog(stage, rows), 0
     match scene(stage):
         case "lobby":
-            return _scrolled(None, model_lobby.lobby(snapshot, columns), stage, rows)
+            return _scrolled(None, model_lobby.lobby(snapshot, columns, _pointed(stage)), stage, rows)
         case "setup":
             return _scrolled(None, model_lobby.setup(snapshot, columns), stage, rows)
         case "stopped":
@@ -96,6 +96,12 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
             return _scoring(stage, rows)
         case _:
             return _table(stage, rows), 0
+
+
+def _pointed(stage: Stage) -> int:
+    """The place of the guest that a host points at, -1 where there is none."""
+    count = len(model_lobby.guests(stage.snapshot.status))
+    return min(stage.ui.index, count - 1)
 
 
 def _items(stage: Stage, rows: int) -> tuple[list[Line], int]:

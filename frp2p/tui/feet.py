@@ -11,7 +11,7 @@ from frp2p.tui.bindings import Binding, footer
 from frp2p.tui.prompting import shown_act
 from frp2p.tui.state import QUESTIONS, Stage, asking, mode, scene
 
-RARE = ("go_on", "item", "mark")
+RARE = ("go_on", "item", "mark", "admit", "remove")
 """Actions that most tables never offer: shown only where they do something."""
 
 

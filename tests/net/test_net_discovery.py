@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from net_kit import until
 
+from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
 from frp2p.net.address import Address, listening_socket
 from frp2p.net.discovery import Discovery, TableAd, instance_name, read_ad
 
 LOOPBACK = ("127.0.0.1",)
-GOOD = {"v": "1", "k": "K7Q2M-9XW3D", "n": "Ana", "g": "fantasy-realms", "s": "4", "f": "3"}
+GOOD = {
+    "v": str(VERSION), "k": "K7Q2M-9XW3D", "n": "Ana", "g": "fantasy-realms", "s": "4", "f": "3", "l": "1", "w": "0",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -118,11 +121,12 @@ async def test_a_taken_name_is_a_sentence_and_not_the_end() -> None:
 
 def test_a_good_announcement_is_read() -> None:
     ad = read_ad("abc123", dict(GOOD))
-    assert ad == TableAd("abc123", "K7Q2M-9XW3D", "Ana", "fantasy-realms", 4, 3)
+    assert ad == TableAd("abc123", "K7Q2M-9XW3D", "Ana", "fantasy-realms", 4, 3, locked=True)
+    assert read_ad("abc123", {**GOOD, "l": "0", "w": "1"}) == replace(ad, locked=False, watched=True)
 
 
 BAD = {
-    "other version": {"v": "2"},
+    "other version": {"v": str(VERSION + 1)},
     "no version": {"v": None},
     "no name": {"n": None},
     "escape in the name": {"n": "\x1b[2JAna"},
@@ -136,6 +140,9 @@ BAD = {
     "no number": {"f": "³"},
     "more free than seats": {"f": "4"},
     "negative": {"f": "-1"},
+    "neither locked nor not": {"l": "yes"},
+    "not a word about the lock": {"l": None},
+    "not a word about watching": {"w": None},
 }
 
 
@@ -149,7 +156,7 @@ def test_a_bad_instance_is_of_no_use(instance: str) -> None:
     assert read_ad(instance, dict(GOOD)) is None
 
 
-@given(st.text(max_size=40), st.dictionaries(st.sampled_from("vkngsf"), st.text(max_size=40) | st.none()))
+@given(st.text(max_size=40), st.dictionaries(st.sampled_from("vkngsflw"), st.text(max_size=40) | st.none()))
 @settings(max_examples=200, deadline=None)
 def test_whatever_is_read_can_be_drawn(instance: str, properties: dict[str, str | None]) -> None:
     ad = read_ad(instance, {**GOOD, **properties})
