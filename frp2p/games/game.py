@@ -50,7 +50,8 @@ Need: TypeAlias = Decide | Deal | Over
 
 
 class Game(Protocol):
-    """The rules of one game. All methods are pure; a state is a frozen msgspec.Struct."""
+    """The rules of one game. All methods are pure; a state is a frozen msgspec.Struct, `out` in it are the seats that
+    have left."""
 
     name: str
     """Stable name on the wire, `fantasy-realms`."""
@@ -91,10 +92,23 @@ class Game(Protocol):
     def dealt(self, state: Any, outcomes: tuple[Outcome, ...]) -> Any:
         """The state after the dealer answered `Deal`, one outcome a verb in the same order."""
 
+    def out(self, state: Any, seats: tuple[Seat, ...]) -> Any:
+        """The state once these seats have left for good; the game goes on with the others.
+
+        Called between two batches, after the dealer took them off the table (`Leave`, `Recover`), their slots spent and
+        those of the TABLE as they were; a batch that was under way is asked for again. They are asked nothing more and
+        rank last. With one seat left the game is over. A game that is over does not change.
+        """
+
+    def stop(self, state: Any, seats: tuple[Seat, ...]) -> Any:
+        """The state once these seats are lost and no slot of the TABLE can be used any more (`Drop`): the game goes
+        straight to its end and asks the dealer only for what the others lock themselves."""
+
     def view(self, state: Any, seat: Seat | None, known: Known) -> Any:
         """What this seat (None: the public) may know; the only thing that a screen, bot or script sees.
 
-        Its `seats` have `seat`, `total` and `rank`, the latter two None until they are settled.
+        Its `seats` have `seat`, `total` and `rank`, the latter two None until they are settled; `total` stays None for
+        a seat that has left. `out` are these seats, `stopped` tells whether `stop` ended the game.
         """
 
     def legal(self, view: Any) -> tuple[Move, ...]:

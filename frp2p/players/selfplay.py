@@ -23,6 +23,10 @@ STATES_MAX: Final = 50_000
 """States of one game; Fantasy Realms has at most 20 rounds of 310 turns of six. More is a rule that loops."""
 
 
+ROUNDS_MAX: Final = 1_000
+"""Rounds of one batch; the longest have some twenty. More is a dealer that loops."""
+
+
 class Croupier(Protocol):
     """Carries out what the rules ask of a dealer, for all seats at once."""
 
@@ -34,7 +38,9 @@ class Croupier(Protocol):
 class ClearCroupier:
     """One clear dealer a seat, all in this process; the same seed deals the same cards."""
 
-    def __init__(self, decks: Mapping[str, tuple[CardId, ...]], seats: int, seed: int) -> None:
+    def __init__(
+        self, decks: Mapping[str, tuple[CardId, ...]], seats: int, seed: int, *, recovery: bool = False
+    ) -> None:
         source = random.Random(seed)  # noqa: S311 - a simulation hides nothing from anybody
         identities = tuple(source.randbytes(32) for _seat in range(seats))
         setups = [
@@ -45,6 +51,7 @@ class ClearCroupier:
                 decks=decks,
                 me=seat,
                 entropy=source.randbytes,
+                recovery=recovery,
             )
             for seat in range(seats)
         ]
@@ -60,13 +67,25 @@ class ClearCroupier:
             raise LocalError("the dealers do not agree")
         return outcomes[0]
 
+    def interrupt(self, verbs: tuple[Verb, ...], rounds: int) -> None:
+        """Begin a batch, go so many rounds into it as far as it has them, and drop it: a seat is lost meanwhile."""
+        for dealer in self._dealers:
+            dealer.begin(verbs, bytes(32))
+        _rounds(self._dealers, most=rounds)
+        for dealer in self._dealers:
+            dealer.abort()
+
     def known(self, seat: Seat) -> Known:
         return self._dealers[seat].known()
 
 
-def _rounds(sides: Sequence[Any]) -> None:
-    """All rounds of a batch or a set-up; `sides` are the dealers (or set-ups) of the seats, in order."""
-    while speakers := sides[0].speakers():
+def _rounds(sides: Sequence[Any], most: int = ROUNDS_MAX) -> None:
+    """All rounds of a batch or a set-up, or the first ones; `sides` are the dealers (or set-ups) of the seats, in
+    order."""
+    for _round in range(most):
+        speakers = sides[0].speakers()
+        if not speakers:
+            return
         said = {seat: sides[seat].speak() for seat in speakers}
         for side in sides:
             for seat, contribution in said.items():

@@ -13,6 +13,8 @@ from frp2p.games.fantasy_realms.extras import (
     CallLeprechaun,
     CallNecromancer,
     CapHand,
+    CloseDeck,
+    OpenDeck,
     OpenTop,
 )
 from frp2p.games.fantasy_realms.items.drawing import AskReturn, AskUnder, DrawCards, MixTop, PutUnder
@@ -157,10 +159,12 @@ AnyTask: TypeAlias = (
     | CallBringer
     | OpenBrought
     | AskBrought
+    | OpenDeck
+    | CloseDeck
 )
 
 
 def first_agenda(options: Options, seats: int) -> tuple[AnyTask, ...]:
     """What is to be done from the box of cards to the end of the first round."""
     toss = (TossFirst(),) if options.mode != "chaos" else ()
-    return (SealDeck(), ShuffleDeck(), *toss, *round_tasks(options, seats))
+    return (SealDeck(), ShuffleDeck(), *toss, *round_tasks(options, tuple(range(seats))))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from frp2p import scoring
-from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.counting import context
 from frp2p.games.fantasy_realms.moves import Choose
 from frp2p.games.fantasy_realms.outcome import cards_of
@@ -27,21 +26,25 @@ if TYPE_CHECKING:
 class RevealHands(Dealing, frozen=True):
     """All hands become public. (A hand may be empty: a duel can end for want of cards before both have some.)"""
 
+    stays = True
+
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return tuple(Reveal(slots=hand) for hand in state.hands if hand)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
         left = list(outcomes)
         opened = tuple(cards_of(left.pop(0), len(hand)) if hand else () for hand in state.hands)
-        nothing: tuple[tuple[CardId, ...], ...] = ((),) * state.seats
-        return msgspec.structs.replace(state, opened=opened, hands=((),) * state.seats, holds=nothing, named=())
+        state = msgspec.structs.replace(state, opened=opened, hands=((),) * state.seats, named=())
+        return msgspec.structs.replace(state, holds=state.lost())
 
 
 class CallChoices(Automatic, frozen=True):
     """Everybody with a card that wants a choice is asked, all at the same time."""
 
+    stays = True
+
     def run(self, state: State) -> State:
-        asked = tuple(seat for seat in range(state.seats) if choosers(state.cards_of(seat)))
+        asked = tuple(seat for seat in state.live() if choosers(state.cards_of(seat)))
         return state.put(AskChoices(choosers=asked)) if asked else state
 
 
@@ -49,6 +52,10 @@ class AskChoices(Asking, frozen=True):
     """These seats choose for their wild cards, Book of Changes, Island and Angel."""
 
     choosers: tuple[Seat, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        choosers = tuple(seat for seat in self.choosers if seat not in gone)
+        return state.put(AskChoices(choosers=choosers)) if choosers else state
 
     def phase(self) -> Phase:
         return "choices"
@@ -75,12 +82,14 @@ def _chosen(move: Move) -> scoring.Choices:
 
 
 class CountUp(Automatic, frozen=True):
-    """The hands are counted and ranked."""
+    """The hands are counted and ranked; that of a seat which has left isn't, and comes last."""
+
+    stays = True
 
     def run(self, state: State) -> State:
-        scores = [self.score(state, seat) for seat in range(state.seats)]
-        totals = tuple(score.total for score in scores)
-        strengths = tuple(score.strength for score in scores)
+        scores = {seat: self.score(state, seat) for seat in state.live()}
+        totals = tuple(scores[seat].total if seat in scores else None for seat in range(state.seats))
+        strengths = tuple(scores[seat].strength if seat in scores else 0 for seat in range(state.seats))
         return msgspec.structs.replace(state, totals=totals, ranks=ranks(totals, strengths))
 
     def score(self, state: State, seat: Seat) -> scoring.Score:

@@ -20,11 +20,11 @@ from frp2p.games.fantasy_realms.counting import (
     search_candidates,
 )
 from frp2p.games.fantasy_realms.moves import Drop, PickExtra, SearchDeck
-from frp2p.games.fantasy_realms.options import measure
-from frp2p.games.fantasy_realms.outcome import cards_of
-from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.fantasy_realms.options import deck, measure
+from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
+from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing, OfSeat
 from frp2p.games.game import IllegalMove, Move
-from frp2p.games.verbs import Outcome, Reveal, Seat, Verb
+from frp2p.games.verbs import TABLE, Outcome, Reveal, Seal, Seat, Verb
 from frp2p.locale import _
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 def holder(state: State, cards: frozenset[CardId]) -> tuple[Seat, CardId] | None:
-    """Who has one of these cards, and which."""
-    held = ((seat, card) for seat in range(state.seats) for card in state.cards_of(seat) if card in cards)
+    """Who, of those that have not left, has one of these cards, and which."""
+    held = ((seat, card) for seat in state.live() for card in state.cards_of(seat) if card in cards)
     return next(held, None)
 
 
@@ -53,10 +53,8 @@ class CallLeprechaun(Automatic, frozen=True):
         return spend(state, card).put(OpenTop(seat=seat), CapHand(seat=seat))
 
 
-class OpenTop(Dealing, frozen=True):
+class OpenTop(OfSeat, Dealing, frozen=True):
     """The top card of the deck joins an open hand."""
-
-    seat: Seat
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=state.deck[:1]),)
@@ -74,17 +72,51 @@ class CallGenie(Automatic, frozen=True):
         if found is None or not state.deck:
             return state
         seat, card = found
-        return spend(state, card).put(AskSearch(seat=seat), CapHand(seat=seat))
+        missing = len(deck(state.options)) - len(state.open_cards()) - len(state.deck)
+        opening = (OpenDeck(),) if missing else ()
+        return spend(state, card).put(*opening, AskSearch(seat=seat), CapHand(seat=seat))
 
 
-class AskSearch(Asking, frozen=True):
+class OpenDeck(Dealing, frozen=True):
+    """A seat has left with its cards, so nobody knows any more which ones are in the deck: they are shown."""
+
+    def verbs(self, state: State) -> tuple[Verb, ...]:
+        return (Reveal(slots=state.deck),)
+
+    def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
+        shown = frozenset(cards_of(outcomes[0], len(state.deck)))
+        cards = tuple(card for card in deck(state.options) if card in shown)
+        return msgspec.structs.replace(state.unnamed(state.deck), deck=()).put(CloseDeck(cards=cards))
+
+
+class CloseDeck(Dealing, frozen=True):
+    """The cards of the deck are turned down again, in canonical order: everybody can name them by their places."""
+
+    cards: tuple[CardId, ...]
+
+    def verbs(self, state: State) -> tuple[Verb, ...]:
+        return (Seal(cards=self.cards, lock=TABLE),)
+
+    def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
+        slots = slots_of(outcomes[0], len(self.cards))
+        named = (*state.named, *zip(slots, self.cards, strict=True))
+        return msgspec.structs.replace(state, deck=slots, named=named)
+
+
+def in_deck(state: State) -> tuple[CardId, ...]:
+    """The cards of the deck once all hands lie open, in canonical order: all that are nowhere else, or, where that
+    can't be known because a seat has left with its cards, those that were shown."""
+    names = dict(state.named)
+    shown = tuple(names[slot] for slot in state.deck if slot in names)
+    return shown if len(shown) == len(state.deck) else search_candidates(state.options, state.open_cards())
+
+
+class AskSearch(OfSeat, Asking, frozen=True):
     """Genie's holder picks any card of the deck.
 
-    Every other card lies open, so everybody knows which cards these are. The pick is named and counts as open; its slot
-    is not searched for, as nobody could learn anything from that.
+    Everybody knows which cards these are. The pick is named and counts as open; its slot is not searched for, as nobody
+    could learn anything from that.
     """
-
-    seat: Seat
 
     def phase(self) -> Phase:
         return "search"
@@ -93,7 +125,7 @@ class AskSearch(Asking, frozen=True):
         return (self.seat,)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
-        if _searched(move) not in search_candidates(state.options, state.open_cards()):
+        if _searched(move) not in in_deck(state):
             raise IllegalMove(_("This card is not in the deck."))
 
     def apply(self, state: State, moves: Mapping[Seat, Move]) -> State:
@@ -110,6 +142,8 @@ def _searched(move: Move) -> CardId:
 class CallNecromancer(Automatic, frozen=True):
     """Its holder is asked, if it has something to take."""
 
+    stays = True
+
     def run(self, state: State) -> State:
         found = holder(state, NECROMANCERS)
         if found is None or not extra_candidates(state.options, state.takeable(found[0])):
@@ -118,10 +152,10 @@ class CallNecromancer(Automatic, frozen=True):
         return spend(state, card).put(AskExtra(seat=seat), CapHand(seat=seat))
 
 
-class AskExtra(Asking, frozen=True):
+class AskExtra(OfSeat, Asking, frozen=True):
     """The Necromancer's holder may take a card of certain suits from the discard area as an extra card."""
 
-    seat: Seat
+    stays = True
 
     def phase(self) -> Phase:
         return "extra"
@@ -147,20 +181,20 @@ def _picked(move: Move) -> CardId | None:
     return move.card
 
 
-class CapHand(Automatic, frozen=True):
+class CapHand(OfSeat, Automatic, frozen=True):
     """A hand over its cap loses a card at once; its owner says which."""
 
-    seat: Seat
+    stays = True
 
     def run(self, state: State) -> State:
         over = len(state.cards_of(self.seat)) > measure(state.options).cap
         return state.put(AskOverflow(seat=self.seat), self) if over else state
 
 
-class AskOverflow(Asking, frozen=True):
+class AskOverflow(OfSeat, Asking, frozen=True):
     """The seat drops one card of its open hand, but none that has brought an extra card."""
 
-    seat: Seat
+    stays = True
 
     def phase(self) -> Phase:
         return "overflow"

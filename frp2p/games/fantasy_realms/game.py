@@ -8,7 +8,7 @@ from typing import Any
 from frp2p.cards import CardId, catalogue_digest
 from frp2p.cards.sets import items
 from frp2p.errors import LocalError
-from frp2p.games.fantasy_realms import offer
+from frp2p.games.fantasy_realms import leaving, offer
 from frp2p.games.fantasy_realms.agenda import first_agenda
 from frp2p.games.fantasy_realms.moves import FantasyMove
 from frp2p.games.fantasy_realms.options import TICK_SECONDS, Options, check_options, deck
@@ -76,6 +76,12 @@ class FantasyRealms:
         if not isinstance(task, Dealing) or len(outcomes) != len(task.verbs(state)):
             raise LocalError("the dealer answered something that was not asked")
         return task.dealt(state.popped(), outcomes).advanced()
+
+    def out(self, state: State, seats: tuple[Seat, ...]) -> State:
+        return leaving.out(state, seats)
+
+    def stop(self, state: State, seats: tuple[Seat, ...]) -> State:
+        return leaving.stop(state, seats)
 
     def view(self, state: State, seat: Seat | None, known: Known) -> View:
         return view(state, seat, known)

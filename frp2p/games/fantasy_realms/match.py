@@ -32,18 +32,20 @@ if TYPE_CHECKING:
 
 def decided(state: State) -> bool:
     """Whether no round comes after this counted one."""
-    target = state.options.points
-    reached = target > 0 and max(sums(state.rounds(), state.seats)) >= target
-    return reached or state.round >= state.options.last_round()
+    points = sums(state.rounds(), state.seats)
+    reached = 0 < state.options.points <= max(points[seat] for seat in state.live())
+    return reached or state.stopped or state.round >= state.options.last_round()
 
 
 class CloseRound(Automatic, frozen=True):
     """The match is over, or goes on."""
 
+    stays = True
+
     def run(self, state: State) -> State:
         if decided(state):
             return state
-        return state.put(AskNext(), GatherCards(), ShuffleDeck(), *round_tasks(state.options, state.seats))
+        return state.put(AskNext(), GatherCards(), ShuffleDeck(), *round_tasks(state.options, state.live()))
 
 
 class AskNext(Asking, frozen=True):
@@ -53,7 +55,7 @@ class AskNext(Asking, frozen=True):
         return "pause"
 
     def seats(self, state: State) -> tuple[Seat, ...]:
-        return tuple(range(state.seats))
+        return state.live()
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         if not isinstance(move, NextRound):
@@ -67,7 +69,7 @@ class GatherCards(Dealing, frozen=True):
     """A new round: the open cards are turned down and join what is left of the deck, which nobody has looked into.
 
     The seats shuffle all of it next, with the keys that they have: every slot becomes a new one then. The first seat
-    moves on by one.
+    moves on by one. What a seat took with it when it left nobody has seen: that stays away.
     """
 
     def cards(self, state: State) -> tuple[CardId, ...]:
@@ -83,10 +85,12 @@ class GatherCards(Dealing, frozen=True):
         from frp2p.games.fantasy_realms.state import first_state
 
         sealed = slots_of(outcomes[0], len(self.cards(state)))
-        first = ((state.first_seat or 0) + 1) % state.seats
+        first = state.following(state.first_seat or 0)
         fresh = first_state(state.options, state.seats, state.agenda)
         return msgspec.structs.replace(
             fresh,
+            out=state.out,
+            holds=state.holds,
             round=state.round + 1,
             past=state.rounds(),
             deck=(*state.deck, *sealed),
@@ -96,7 +100,7 @@ class GatherCards(Dealing, frozen=True):
         )
 
 
-def round_tasks(options: Options, seats: int) -> tuple[AnyTask, ...]:
+def round_tasks(options: Options, seats: tuple[Seat, ...]) -> tuple[AnyTask, ...]:
     """A round, from the shuffled deck and the seat that begins to the count."""
     chaos = options.mode == "chaos"
     return (

@@ -11,8 +11,9 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.counting import NECROMANCERS
 from frp2p.games.fantasy_realms.extras import CapHand, holder, spend
 from frp2p.games.fantasy_realms.moves import PickExtra
+from frp2p.games.fantasy_realms.opening import ShuffleDeck
 from frp2p.games.fantasy_realms.outcome import cards_of
-from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing, OfSeat
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Outcome, Reveal, Seat, Verb
 from frp2p.locale import _
@@ -33,17 +34,21 @@ class CallBringer(Automatic, frozen=True):
         if found is None or len(state.deck) <= (state.searched is not None):
             return state
         seat, card = found
-        return spend(state, card).put(OpenBrought(seat=seat, cards=()))
+        known = any(slot in state.deck for slot, _card in state.named)
+        mixing = (ShuffleDeck(),) if known else ()  # it was shown to Genie's holder
+        return spend(state, card).put(*mixing, OpenBrought(seat=seat, cards=()))
 
 
-class OpenBrought(Dealing, frozen=True):
+class OpenBrought(OfSeat, Dealing, frozen=True):
     """Cards come from the top of the deck; the hands lie open by now, so everybody may see them.
 
     The card that Genie has named still lies somewhere in the deck. If it comes, another one comes in its place.
     """
 
-    seat: Seat
     cards: tuple[CardId, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        return state.laid(self.cards) if self.falls(state, gone) else state.put(self)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=state.deck[: BROUGHT - len(self.cards)]),)
@@ -59,11 +64,15 @@ class OpenBrought(Dealing, frozen=True):
         return state.put(AskBrought(seat=self.seat, cards=found), CapHand(seat=self.seat))
 
 
-class AskBrought(Asking, frozen=True):
+class AskBrought(OfSeat, Asking, frozen=True):
     """The holder keeps one of the cards; the others are set aside and count for nobody."""
 
-    seat: Seat
+    stays = True
+
     cards: tuple[CardId, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        return state.laid(self.cards) if self.falls(state, gone) else state.put(self)
 
     def phase(self) -> Phase:
         return "extra"
@@ -80,5 +89,4 @@ class AskBrought(Asking, frozen=True):
         if not isinstance(move, PickExtra) or move.card is None:
             raise IllegalMove(_("Keep one of the cards that the Necromancer has brought."))
         aside = tuple(card for card in self.cards if card != move.card)
-        state = state.with_extra(self.seat, move.card)
-        return msgspec.structs.replace(state, discards=(*state.discards, *aside))
+        return state.with_extra(self.seat, move.card).laid(aside)

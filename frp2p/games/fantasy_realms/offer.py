@@ -31,6 +31,7 @@ from frp2p.games.fantasy_realms.moves import (
     Wait,
     WithdrawOffer,
 )
+from frp2p.games.fantasy_realms.options import deck
 from frp2p.games.fantasy_realms.trade import bound
 from frp2p.games.fantasy_realms.turn import can_draw, can_take
 from frp2p.games.fantasy_realms.view import SeatView, View
@@ -138,7 +139,11 @@ def open_hand(seat: SeatView) -> tuple[CardId, ...]:
 
 
 def in_deck(view: View) -> tuple[CardId, ...]:
-    """The cards of the deck once all hands lie open, in canonical order."""
+    """The cards of the deck once all hands lie open, in canonical order; where a seat has left with its cards, those
+    that were shown."""
+    if view.deck_left and len(view.seen) == view.deck_left:
+        shown = frozenset(one.card for one in view.seen)
+        return tuple(card for card in deck(view.options) if card in shown)
     return search_candidates(view.options, (*view.discards, *(card for seat in view.seats for card in open_hand(seat))))
 
 
@@ -173,7 +178,7 @@ def trading(view: View) -> tuple[FantasyMove, ...]:
     seat, slots = me(view).seat, tuple(slot for slot, _card in own_slots(view))
     free = tuple(slot for slot in slots if slot not in bound(view.offers, seat))
     givers = tuple(offer.giver for offer in view.offers if offer.to == seat)
-    others = tuple(other.seat for other in view.seats if other.seat != seat)
+    others = tuple(other.seat for other in view.seats if other.seat != seat and other.seat not in view.out)
     return (
         Wait(),
         *(AcceptOffer(seat=giver, slot=slot) for giver in givers for slot in free),
@@ -184,10 +189,10 @@ def trading(view: View) -> tuple[FantasyMove, ...]:
 
 
 def _draws(view: View) -> tuple[FantasyMove, ...]:
-    deck: tuple[FantasyMove, ...] = (DrawDeck(),) if can_draw(view.deck_left) else ()
+    draw: tuple[FantasyMove, ...] = (DrawDeck(),) if can_draw(view.deck_left) else ()
     free = takeable(view)
     takes = free if can_take(view.turn, len(free)) else ()
-    return (*deck, *(TakeDiscard(card=card) for card in takes)) or (Pass(),)
+    return (*draw, *(TakeDiscard(card=card) for card in takes)) or (Pass(),)
 
 
 def _choices_near(view: View) -> tuple[FantasyMove, ...]:

@@ -37,36 +37,44 @@ class ShuffleDeck(Dealing, frozen=True):
 
 
 class TossFirst(Dealing, frozen=True):
-    """A coin with as many sides as seats names who begins."""
+    """A coin with as many sides as there are players names who begins."""
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
-        return (Coin(sides=state.seats),)
+        return (Coin(sides=len(state.live())),)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        first = number_of(outcomes[0], state.seats)
+        live = state.live()
+        first = live[number_of(outcomes[0], len(live))]
         return msgspec.structs.replace(state, first_seat=first, seat_in_turn=first)
 
 
 class DealHands(Dealing, frozen=True):
     """Every seat gets its hand from the top of the deck, one whole hand after the other."""
 
-    def hands(self, state: State) -> tuple[tuple[SlotId, ...], ...]:
-        size = measure(state.options).hand
-        return tuple(state.deck[seat * size : (seat + 1) * size] for seat in range(state.seats))
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """The deck is shuffled again: it may be known already to whom some of its cards would have gone."""
+        return state if self.falls(state, gone) else state.put(ShuffleDeck(), self)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
-        return tuple(Draw(slots=hand, seat=seat) for seat, hand in enumerate(self.hands(state)))
+        size = measure(state.options).hand
+        starts = enumerate(state.live())
+        return tuple(Draw(slots=state.deck[at * size : (at + 1) * size], seat=seat) for at, seat in starts)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        size = measure(state.options).hand
-        hands = tuple(slots_of(outcome, size) for outcome in outcomes)
-        return msgspec.structs.replace(state, hands=hands, deck=state.deck[size * state.seats :])
+        size, live = measure(state.options).hand, state.live()
+        for seat, outcome in zip(live, outcomes, strict=True):
+            state = state.with_hand(seat, slots_of(outcome, size))
+        return msgspec.structs.replace(state, deck=state.deck[size * len(live) :])
 
 
 class ShuffleHands(Dealing, frozen=True):
     """These seats shuffle their own hands; what everybody could name by its place is hidden again."""
 
     seats: tuple[Seat, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        seats = tuple(seat for seat in self.seats if seat not in gone)
+        return state.put(ShuffleHands(seats=seats)) if seats and not state.stopped else state
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return tuple(Shuffle(slots=state.hands[seat], by=seat) for seat in self.seats)
@@ -81,8 +89,8 @@ class ShuffleHands(Dealing, frozen=True):
         return msgspec.structs.replace(state, hands=tuple(hands), named=named)
 
 
-def deal_tasks(options: Options, seats: int) -> tuple[DealHands | ShuffleHands, ...]:
+def deal_tasks(options: Options, seats: tuple[Seat, ...]) -> tuple[DealHands | ShuffleHands, ...]:
     """What is to be done between the shuffle of the deck and the first turn; in a duel nobody is dealt a card."""
     if options.mode == "duel":
         return ()
-    return (DealHands(), *((ShuffleHands(seats=tuple(range(seats))),) if options.unlinkable_hands else ()))
+    return (DealHands(), *((ShuffleHands(seats=seats),) if options.unlinkable_hands else ()))

@@ -29,6 +29,8 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
     numbers = measure(state.options)
     return View(
         me=seat,
+        out=state.out,
+        stopped=state.stopped,
         phase=_phase(state),
         asked=asked,
         turn=state.turn,
@@ -88,16 +90,17 @@ def _seat_view(state: State, seat: Seat, known: Known, named: dict[SlotId, CardI
         hand = tuple(HandCard(slot=None, card=card) for card in state.opened[seat])
     else:
         hand = tuple(HandCard(slot=slot, card=known.get(slot, named.get(slot))) for slot in state.hands[seat])
-    counted = bool(state.totals)
+    rounds, settled = state.rounds(), bool(state.totals) or not state.agenda
+    total = None if seat in state.out or not rounds else sums(rounds, state.seats)[seat]
     return SeatView(
         seat=seat,
         hand=hand,
         holds=state.holds[seat],
         extras=state.extras[seat],
         choices=state.choices[seat],
-        points=state.totals[seat] if counted else None,
-        total=sums(state.rounds(), state.seats)[seat] if counted else None,
-        rank=standing(state.rounds(), state.seats)[seat] if counted else None,
+        points=state.totals[seat] if state.totals else None,
+        total=total if settled else None,
+        rank=standing(rounds, state.seats, state.out)[seat] if settled else None,
         item=state.items.face_up[seat],
         aside=state.items.aside[seat],
         pile=_pile(state, seat, known),

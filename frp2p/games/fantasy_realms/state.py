@@ -20,9 +20,12 @@ from frp2p.scoring import Choices
 class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Everything public; hidden cards appear as slots only. Tuples indexed by seat have one entry a seat.
 
+    `out`: the seats that have left for good, ascending; they hold nothing and are asked nothing. `stopped`: no card of
+    the decks can be opened any more, so `deck` is empty and the round is counted as it stands.
     `agenda`: what is to be done, next first; empty when the game is over. `round` counts from 1, `past` are the results
     of the rounds before; everything below belongs to the present round. `deck`: top first.
-    `holds`: cards that a hand openly took and has not shown since, so everybody knows they are in it.
+    `holds`: cards that a hand openly took and has not shown since, so everybody knows they are in it; of a seat that
+    is out, that they are out of the match.
     `named`: the slots whose card everybody can name (a take, until its owner shuffles the hand).
     `turn` counts from 1 once the deal is done; `took` is the discard taken in this turn, if any; `drawn` the two cards
     of a duel's draw, of which one is to go.
@@ -30,11 +33,13 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     `opened`: the hands as they lie open at the end; empty before. `extras`: the cards that came to each hand then.
     `spent`: cards that have brought an extra card. `searched`: the card that Genie brought: it counts as open, but its
     slot stays in `deck`, face down like the others there (nobody needs to see which one it is).
-    `totals` and `ranks` are empty until the hands are counted. `items`: the cursed items.
+    `totals` (None for who is out) and `ranks` are empty until the hands are counted. `items`: the cursed items.
     """
 
     options: Options
     seats: int
+    out: tuple[Seat, ...]
+    stopped: bool
     agenda: tuple[AnyTask, ...]
     round: int
     past: tuple[Result, ...]
@@ -54,11 +59,11 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     spent: tuple[CardId, ...]
     searched: CardId | None
     choices: tuple[Choices | None, ...]
-    totals: tuple[int, ...]
+    totals: tuple[int | None, ...]
     ranks: tuple[int, ...]
     items: Shelf
 
-    def put(self, *tasks: AnyTask) -> State:
+    def put(self, *tasks: Task) -> State:
         """The state with these tasks in front of its agenda, the first one next."""
         return msgspec.structs.replace(self, agenda=(*tasks, *self.agenda))
 
@@ -76,6 +81,19 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
         while isinstance(task := state.next_task(), Automatic):
             state = task.run(state.popped())
         return state
+
+    def live(self) -> tuple[Seat, ...]:
+        """The seats that have not left, ascending."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.out)
+
+    def following(self, seat: Seat) -> Seat:
+        """The next seat, clockwise, that has not left."""
+        around = ((seat + step) % self.seats for step in range(1, self.seats + 1))
+        return next(other for other in around if other not in self.out)
+
+    def lost(self) -> tuple[tuple[CardId, ...], ...]:
+        """What everybody knows to be out of the match with each seat that has left: `holds` once no hand is held."""
+        return tuple(held if seat in self.out else () for seat, held in enumerate(self.holds))
 
     def with_hand(self, seat: Seat, hand: tuple[SlotId, ...]) -> State:
         """The state with another hand of this seat."""
@@ -119,6 +137,10 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
         state = self.with_items(covered=tuple(one for one in self.items.covered if one.card not in cards))
         return msgspec.structs.replace(state, discards=tuple(card for card in self.discards if card not in cards))
 
+    def laid(self, cards: tuple[CardId, ...]) -> State:
+        """The state in which these open cards lie in the discard area."""
+        return msgspec.structs.replace(self, discards=(*self.discards, *cards))
+
     def unnamed(self, slots: Iterable[SlotId]) -> State:
         """The state in which nobody can name the cards in these places any more."""
         gone = frozenset(slots)
@@ -148,6 +170,8 @@ def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> St
     return State(
         options=options,
         seats=seats,
+        out=(),
+        stopped=False,
         agenda=agenda,
         round=1,
         past=(),

@@ -8,7 +8,7 @@ with new tasks put in front.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
@@ -22,6 +22,46 @@ if TYPE_CHECKING:  # a state contains tasks, so their modules can't import it wh
 
 class Task(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """One thing to do; exactly one of the kinds below."""
+
+    stays: ClassVar[bool] = False
+    """Whether it is done in a stopped game too: it needs no card of a deck, and brings the round to its count."""
+
+    def whose(self, state: State) -> Seat | None:
+        """The seat that does this for itself; None if it is a matter of the whole table."""
+        return None
+
+    def owed(self) -> int:
+        """By how many cards this makes the hand of the seat in turn smaller; larger, if below 0."""
+        return 0
+
+    def falls(self, state: State, gone: frozenset[Seat]) -> bool:
+        """Whether this is not done any more, now that these seats have left or the game is stopped."""
+        return self.whose(state) in gone or (state.stopped and not self.stays)
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """What is left of this once these seats have left or the game is stopped: the state, from whose agenda it has
+        been taken, with it in front again, with something in its place, or with nothing.
+
+        Their hands and items are gone from the state already. Open cards that are nowhere but in this task must not get
+        lost.
+        """
+        return state if self.falls(state, gone) else state.put(self)
+
+
+class OfTurn(Task, frozen=True):
+    """A part of the turn: it goes with the seat in turn. Stands before the kind in a list of bases."""
+
+    def whose(self, state: State) -> Seat | None:
+        return state.seat_in_turn
+
+
+class OfSeat(Task, frozen=True):
+    """What one seat does, in turn or not; goes with it. Stands before the kind in a list of bases."""
+
+    seat: Seat
+
+    def whose(self, state: State) -> Seat | None:
+        return self.seat
 
 
 class Automatic(Task, frozen=True):

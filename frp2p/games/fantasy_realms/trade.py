@@ -73,18 +73,22 @@ class AskTick(Asking, frozen=True):
     left: int
     offers: tuple[Offer, ...]
 
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        stand = tuple(offer for offer in self.offers if gone.isdisjoint((offer.giver, offer.to)))
+        return state if state.stopped else state.put(AskTick(left=self.left, offers=stand))
+
     def phase(self) -> Phase:
         return "trade"
 
     def seats(self, state: State) -> tuple[Seat, ...]:
-        return tuple(range(state.seats))
+        return state.live()
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         match move:
             case Wait():
                 return
             case OfferCard(to=to, slot=slot):
-                if to == seat or not 0 <= to < state.seats:
+                if to == seat or to not in state.live():
                     raise IllegalMove(_("Offer a card to another player."))
                 _own(state, seat, slot)
             case AcceptOffer(seat=giver, slot=slot):
@@ -145,7 +149,13 @@ def told(offers: tuple[Offer, ...], moves: Mapping[Seat, Move]) -> tuple[tuple[O
 class SwapCards(Dealing, frozen=True):
     """All swaps of a tick: both cards of each go over in one batch, unseen by the others, or nothing does."""
 
+    stays = True
+
     swaps: tuple[Swap, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        swaps = tuple(swap for swap in self.swaps if gone.isdisjoint((swap.offer.giver, swap.offer.to)))
+        return state.put(SwapCards(swaps=swaps)) if swaps else state
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         gives: list[Verb] = []

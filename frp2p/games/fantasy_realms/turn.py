@@ -18,7 +18,7 @@ from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscar
 from frp2p.games.fantasy_realms.opening import ShuffleHands
 from frp2p.games.fantasy_realms.options import measure
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
-from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing, OfTurn
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Draw, Outcome, Reveal, Seal, Seat, SlotId, Verb
 from frp2p.locale import _
@@ -59,15 +59,19 @@ def leaves_out(state: State, seat: Seat) -> bool:
 
 
 class BeginTurn(Automatic, frozen=True):
-    """The next seat is in turn (at the start: the first one)."""
+    """The next seat is in turn (at the start: the first one; if that has left before it could begin, the next one is
+    first)."""
 
     def run(self, state: State) -> State:
         closing = (CallFinish(), SettleTurn()) if state.options.cursed_items else ()
-        state = msgspec.structs.replace(state, turn=state.turn + 1, took=None).with_items(again=False)
+        seat = state.turn_seat() if state.turn_seat() not in state.out else state.following(state.turn_seat())
+        first = state.first_seat if state.turn else seat
+        state = msgspec.structs.replace(state, turn=state.turn + 1, seat_in_turn=seat, first_seat=first, took=None)
+        state = state.with_items(again=False)
         return state.put(AskDraw(), *closing, EndTurn())
 
 
-class AskDraw(Asking, frozen=True):
+class AskDraw(OfTurn, Asking, frozen=True):
     """The seat in turn draws, takes, or passes because neither is possible."""
 
     def phase(self) -> Phase:
@@ -112,10 +116,13 @@ class AskDraw(Asking, frozen=True):
         return state.put(DrawTop(), *rest)
 
 
-class DrawTop(Dealing, frozen=True):
+class DrawTop(OfTurn, Dealing, frozen=True):
     """The top of the deck joins the hand, known to its owner alone. Of several cards the places are remembered."""
 
     count: int = 1
+
+    def owed(self) -> int:
+        return -self.count
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Draw(slots=state.deck[: self.count], seat=state.turn_seat()),)
@@ -126,10 +133,13 @@ class DrawTop(Dealing, frozen=True):
         return msgspec.structs.replace(state, deck=state.deck[self.count :], drawn=slots if self.count > 1 else ())
 
 
-class TakeCard(Dealing, frozen=True):
+class TakeCard(OfTurn, Dealing, frozen=True):
     """A discard joins the hand. Everybody knows that it is there, and until a shuffle also in which slot."""
 
     card: CardId
+
+    def owed(self) -> int:
+        return -1
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Seal(cards=(self.card,), lock=state.turn_seat()),)
@@ -141,8 +151,11 @@ class TakeCard(Dealing, frozen=True):
         return msgspec.structs.replace(state, took=self.card)
 
 
-class AskDiscard(Asking, frozen=True):
+class AskDiscard(OfTurn, Asking, frozen=True):
     """The seat in turn chooses the card to discard; putting back the one it just got is allowed."""
+
+    def owed(self) -> int:
+        return 1
 
     def phase(self) -> Phase:
         return "discard"
@@ -181,10 +194,13 @@ def _discard(move: Move) -> Discard:
     return move
 
 
-class LayOpen(Dealing, frozen=True):
+class LayOpen(OfTurn, Dealing, frozen=True):
     """The discarded card becomes public and lies in the discard area."""
 
     slot: SlotId
+
+    def owed(self) -> int:
+        return 1
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=(self.slot,)),)
@@ -204,17 +220,21 @@ class LayOpen(Dealing, frozen=True):
 
 def ended(state: State) -> bool:
     """Whether the round ends with this turn: the discards reach the threshold (in a duel only once both hands are
-    full), or all have passed in a row."""
+    full), all have passed in a row, or the game is stopped."""
+    live = state.live()
     full = len(state.discards) >= measure(state.options).threshold
-    grown = not any(growing(state, seat) for seat in range(state.seats))
-    return (full and grown) or state.passes >= state.seats
+    grown = not any(growing(state, seat) for seat in live)
+    return (full and grown) or state.passes >= len(live) or state.stopped
 
 
 class EndTurn(Automatic, frozen=True):
     """The round ends at once, in the middle of a lap of the table, or the next seat is in turn."""
 
+    stays = True
+
     def run(self, state: State) -> State:
         if ended(state):
             return msgspec.structs.replace(state, seat_in_turn=None, took=None)
-        following = (state.turn_seat() + (not state.items.again)) % state.seats
+        seat = state.turn_seat()
+        following = seat if state.items.again and seat not in state.out else state.following(seat)
         return msgspec.structs.replace(state, seat_in_turn=following).put(BeginTurn())

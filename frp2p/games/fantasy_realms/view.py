@@ -56,7 +56,8 @@ class SeatView(msgspec.Struct, frozen=True):
 
     `holds`: cards of the face-down hand that everybody saw it take and has not seen it give back. `extras`: the cards
     that came at the end, in their order, on top of `hand`. `points`: what the hand counts in this round. `total` and
-    `rank` (from 1): of the whole match as it stands, once this round is counted; a single game is a match of one round.
+    `rank` (from 1): of the whole match as it stands, once this round is counted or the game is over; a single game is a
+    match of one round. Who has left comes last, without a total.
     `item`: its face-up cursed item. `aside`: the items that its Backpack set aside. `pile`: its used items; the cards
     are the owner's to see, and everybody's at the end.
     """
@@ -82,6 +83,9 @@ class View(msgspec.Struct, frozen=True):
     `drawn`: the places of the two cards of which one must be discarded (phase `keep`). `full`: cards of a full hand.
     `spent`: cards that have done their drawing at the end and can't be dropped. `round` counts from 1; `past` are the
     results of the rounds before this one.
+
+    `out`: the seats that have left for good; what they openly held (`holds`) is out of the match. `stopped`: the game
+    was ended early, and counted as it stood.
 
     With cursed items: `items_left` in their deck; `item_discards`, oldest first. `covered`: discards that only one seat
     may take. `shown`: cards that lie open on the table for the moment. `using`: the item that asks somebody, `prompt`:
@@ -123,4 +127,6 @@ class View(msgspec.Struct, frozen=True):
     ticks_left: int = 0
     offers: tuple[Offer, ...] = ()
     brought: tuple[CardId, ...] = ()
+    out: tuple[Seat, ...] = ()
+    stopped: bool = False
     options: Options = Options()

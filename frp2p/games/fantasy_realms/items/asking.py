@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.items.prompt import Prompt, check_answer
-from frp2p.games.fantasy_realms.task import Asking
+from frp2p.games.fantasy_realms.task import Asking, OfTurn
 from frp2p.games.game import Move
 from frp2p.games.verbs import Seat
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.view import Phase
 
 
-class AskItem(Asking, frozen=True):
+class AskItem(OfTurn, Asking, frozen=True):
     """The item asks the seat in turn. There is always an answer: what an item needs is checked before it is used."""
 
     item: CardId

@@ -11,8 +11,9 @@ from frp2p.games.fantasy_realms.items.asking import AskItem
 from frp2p.games.fantasy_realms.items.hands import shuffle_hands
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.moves import Arrange, PickSlots
+from frp2p.games.fantasy_realms.opening import ShuffleDeck
 from frp2p.games.fantasy_realms.outcome import slots_of
-from frp2p.games.fantasy_realms.task import Dealing
+from frp2p.games.fantasy_realms.task import Dealing, OfTurn
 from frp2p.games.fantasy_realms.turn import AskDiscard, DrawTop, own_shuffle
 from frp2p.games.game import Move
 from frp2p.games.verbs import Draw, Outcome, PutBack, Seat, Shuffle, SlotId, Verb
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.state import State
 
 
-class DrawCards(Dealing, frozen=True):
+class DrawCards(OfTurn, Dealing, frozen=True):
     """Several cards from the top of the deck join the hand, known to its owner alone."""
 
     count: int
+
+    def owed(self) -> int:
+        return -self.count
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Draw(slots=state.deck[: self.count], seat=state.turn_seat()),)
@@ -54,7 +58,7 @@ class AskUnder(AskItem, frozen=True):
         return state.put(PutUnder(slots=move.slots), DrawCards(count=count), *shuffle_hands(state, (seat,)))
 
 
-class PutUnder(Dealing, frozen=True):
+class PutUnder(OfTurn, Dealing, frozen=True):
     """Hand cards go under the deck unseen, the last one undermost.
 
     Of the cards that everybody knew in this hand only those are still known whose place could be named: the others may
@@ -62,6 +66,9 @@ class PutUnder(Dealing, frozen=True):
     """
 
     slots: tuple[SlotId, ...]
+
+    def owed(self) -> int:
+        return len(self.slots)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (PutBack(slots=self.slots, seat=state.turn_seat()),)
@@ -77,7 +84,7 @@ class PutUnder(Dealing, frozen=True):
         return msgspec.structs.replace(state, deck=(*state.deck, *slots), named=(*state.named, *moved))
 
 
-class MixTop(Dealing, frozen=True):
+class MixTop(OfTurn, Dealing, frozen=True):
     """The seat in turn, who has looked at these top cards, mixes them: only it knows now which is which."""
 
     count: int
@@ -91,10 +98,19 @@ class MixTop(Dealing, frozen=True):
         return msgspec.structs.replace(state, deck=(*slots, *state.deck[self.count :]))
 
 
+def mixed_anew(state: State) -> State:
+    """The seat that mixed cards of the deck has left before it was done: now all seats shuffle it, unless it is
+    closed."""
+    return state if state.stopped else state.put(ShuffleDeck())
+
+
 class AskReturn(AskItem, frozen=True):
     """Cauldron: which of the top cards is kept, and where do the others go? Then the hand is one card too large."""
 
     count: int
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        return mixed_anew(state) if self.falls(state, gone) else state.put(self)
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
         return Prompt(item=self.item, what="return", kind="arrange", slots=state.deck[: self.count])

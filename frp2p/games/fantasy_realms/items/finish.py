@@ -9,7 +9,7 @@ from frp2p.games.fantasy_realms.items.setup import Replenish, due
 from frp2p.games.fantasy_realms.items.stow import check_use, facts, use
 from frp2p.games.fantasy_realms.moves import KeepItem, SwapItem, UseItem
 from frp2p.games.fantasy_realms.opening import ShuffleDeck
-from frp2p.games.fantasy_realms.task import Asking, Automatic
+from frp2p.games.fantasy_realms.task import Asking, Automatic, OfTurn
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import Seat
 from frp2p.locale import _
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.view import Phase
 
 
-class CallFinish(Automatic, frozen=True):
+class CallFinish(OfTurn, Automatic, frozen=True):
     """Whoever still has an open item is asked about it, unless the round ends with this turn."""
 
     def run(self, state: State) -> State:
@@ -30,7 +30,7 @@ class CallFinish(Automatic, frozen=True):
         return state.put(AskFinish()) if has_item and not ended(state) else state
 
 
-class AskFinish(Asking, frozen=True):
+class AskFinish(OfTurn, Asking, frozen=True):
     """Leave the open item, swap it, or use it after the discard."""
 
     def phase(self) -> Phase:

@@ -14,7 +14,7 @@ from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.shelf import Covered
 from frp2p.games.fantasy_realms.moves import PickCards, PickSlots
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
-from frp2p.games.fantasy_realms.task import Dealing
+from frp2p.games.fantasy_realms.task import Dealing, OfTurn
 from frp2p.games.game import Move
 from frp2p.games.verbs import TABLE, Outcome, Reveal, Seal, Seat, SlotId, Verb
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from frp2p.games.fantasy_realms.state import State
 
 
-class OpenTopCards(Dealing, frozen=True):
+class OpenTopCards(OfTurn, Dealing, frozen=True):
     """Cards from the top of the deck go straight to the discard area."""
 
     count: int
@@ -66,7 +66,7 @@ class AskBury(AskCards, frozen=True):
         return state.put(BuryCards(cards=self.picked(state, moves)), *refill)
 
 
-class BuryCards(Dealing, frozen=True):
+class BuryCards(OfTurn, Dealing, frozen=True):
     """Discards go under the deck, face down, the last one undermost. Until a shuffle everybody can name them."""
 
     cards: tuple[CardId, ...]
@@ -113,10 +113,13 @@ class AskTake(AskCards, frozen=True):
         return state.put(taken, *shuffle_hands(state, seats), AskLay(item=self.item, count=self.count))
 
 
-class TakeCards(Dealing, frozen=True):
+class TakeCards(OfTurn, Dealing, frozen=True):
     """Several discards join the hand."""
 
     cards: tuple[CardId, ...]
+
+    def owed(self) -> int:
+        return -len(self.cards)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Seal(cards=self.cards, lock=state.turn_seat()),)
@@ -131,6 +134,9 @@ class AskLay(AskItem, frozen=True):
 
     count: int
 
+    def owed(self) -> int:
+        return self.count
+
     def prompt(self, state: State, seat: Seat) -> Prompt:
         hand = state.hands[seat]
         return Prompt(item=self.item, what="lay", kind="slots", least=self.count, most=self.count, slots=hand)
@@ -142,10 +148,13 @@ class AskLay(AskItem, frozen=True):
         return state.put(LayCards(slots=move.slots))
 
 
-class LayCards(Dealing, frozen=True):
+class LayCards(OfTurn, Dealing, frozen=True):
     """The discarded cards become public and lie in the discard area."""
 
     slots: tuple[SlotId, ...]
+
+    def owed(self) -> int:
+        return len(self.slots)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=self.slots),)

@@ -12,7 +12,7 @@ from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.moves import PickSeat, PickSlots, PickSuit
 from frp2p.games.fantasy_realms.options import Options, deck
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
-from frp2p.games.fantasy_realms.task import Dealing
+from frp2p.games.fantasy_realms.task import Dealing, OfTurn
 from frp2p.games.game import Move
 from frp2p.games.verbs import Exclude, Outcome, Peek, Reveal, Seal, Seat, SlotId, Verb
 
@@ -34,10 +34,15 @@ class AskLook(AskItem, frozen=True):
         return state.put(PeekAt(slots=state.hands[move.seat]))
 
 
-class PeekAt(Dealing, frozen=True):
+class PeekAt(OfTurn, Dealing, frozen=True):
     """The seat in turn alone sees these cards; they stay where they are."""
 
     slots: tuple[SlotId, ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """Nothing is seen if it was the hand of one who has left."""
+        there = {slot for slots in (state.deck, *state.hands) for slot in slots}
+        return state if self.falls(state, gone) or not there.issuperset(self.slots) else state.put(self)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Peek(slots=self.slots, viewer=state.turn_seat()),)
@@ -81,11 +86,15 @@ class AskShow(AskItem, frozen=True):
         return state.put(ShowSuit(suit=self.suit, picks=picks))
 
 
-class ShowSuit(Dealing, frozen=True):
+class ShowSuit(OfTurn, Dealing, frozen=True):
     """The named cards are shown, and the owner of each hand proves that no other card of it has the suit."""
 
     suit: str
     picks: tuple[tuple[Seat, tuple[SlotId, ...]], ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        picks = tuple(pick for pick in self.picks if pick[0] not in gone)
+        return state if self.falls(state, gone) or not picks else state.put(ShowSuit(suit=self.suit, picks=picks))
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         cards = suit_cards(self.suit, state.options)
@@ -115,7 +124,15 @@ class ShowSuit(Dealing, frozen=True):
 class TakeBack(Dealing, frozen=True):
     """These open cards join the hands of these seats; everybody knows that they are there."""
 
+    stays = True
+
     cards: tuple[tuple[Seat, tuple[CardId, ...]], ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """The cards of who has left go to the discard area."""
+        state = state.laid(tuple(card for seat, cards in self.cards if seat in gone for card in cards))
+        back = tuple(pair for pair in self.cards if pair[0] not in gone)
+        return state.put(TakeBack(cards=back)) if back else state
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return tuple(Seal(cards=cards, lock=seat) for seat, cards in self.cards)

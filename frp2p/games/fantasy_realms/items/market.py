@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.items.asking import AskItem
 from frp2p.games.fantasy_realms.items.hands import shuffle_hands
@@ -15,7 +13,7 @@ from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.shelf import Shown
 from frp2p.games.fantasy_realms.moves import PickCards, PickSlots
 from frp2p.games.fantasy_realms.outcome import cards_of
-from frp2p.games.fantasy_realms.task import Dealing
+from frp2p.games.fantasy_realms.task import Dealing, OfTurn
 from frp2p.games.fantasy_realms.turn import DrawTop, own_shuffle
 from frp2p.games.game import Move
 from frp2p.games.verbs import Outcome, Reveal, Seat, SlotId, Verb
@@ -41,10 +39,14 @@ class AskWare(AskItem, frozen=True):
         return state.put(shown, AskOffers(item=self.item, offers=self.offers), AskBargain(item=self.item))
 
 
-class OpenCards(Dealing, frozen=True):
+class OpenCards(OfTurn, Dealing, frozen=True):
     """Hand cards are laid open before their owners for the moment."""
 
     picks: tuple[tuple[Seat, tuple[SlotId, ...]], ...]
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        picks = tuple(pick for pick in self.picks if pick[0] not in gone)
+        return state if self.falls(state, gone) or not picks else state.put(OpenCards(picks=picks))
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return tuple(Reveal(slots=slots) for _seat, slots in self.picks)
@@ -80,6 +82,16 @@ class AskOffers(AskItem, frozen=True):
 class AskBargain(AskItem, frozen=True):
     """Swap for an offered card, keep the own one, or (its own name) discard it and draw from the deck."""
 
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """What who has left had shown goes to the discard area. Without the asker, or if the game is stopped, the
+        others take back what they have shown."""
+        shown = state.items.shown
+        stay = tuple(one for one in shown if one.seat not in gone)
+        state = state.laid(tuple(one.card for one in shown if one.seat in gone))
+        if not self.falls(state, gone):
+            return state.with_items(shown=stay).put(self)
+        return _returned(state.with_items(shown=()), {one.card: one.seat for one in stay})
+
     def prompt(self, state: State, seat: Seat) -> Prompt:
         own, *offered = (one.card for one in state.items.shown)
         draw = (own,) if state.deck else ()
@@ -99,11 +111,14 @@ def _settled(state: State, seat: Seat, pick: CardId | None, shown: tuple[Shown, 
     owner = {one.card: one.seat for one in shown}
     if pick == own:
         del owner[own]
-        state = msgspec.structs.replace(state, discards=(*state.discards, own))
+        state = state.laid((own,)).put(DrawTop(), *own_shuffle(state, seat))
     elif pick is not None:
         owner[own], owner[pick] = owner[pick], seat
+    return _returned(state, owner)
+
+
+def _returned(state: State, owner: Mapping[CardId, Seat]) -> State:
+    """Open cards go to the hands of their owners next."""
     seats = tuple(sorted(set(owner.values())))
     back = tuple((one, tuple(card for card, whose in owner.items() if whose == one)) for one in seats)
-    if pick == own:
-        state = state.put(DrawTop(), *own_shuffle(state, seat))
     return state.put(TakeBack(cards=back), *shuffle_hands(state, seats)) if back else state

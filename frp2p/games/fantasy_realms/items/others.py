@@ -16,7 +16,7 @@ from frp2p.games.fantasy_realms.items.stow import Perform, ShufflePile, StowItem
 from frp2p.games.fantasy_realms.moves import PickCards, PickSeat, PickSlots
 from frp2p.games.fantasy_realms.outcome import cards_of
 from frp2p.games.fantasy_realms.rows import with_entry
-from frp2p.games.fantasy_realms.task import Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Automatic, Dealing, OfTurn
 from frp2p.games.game import Move
 from frp2p.games.verbs import Outcome, Reveal, Seat, SlotId, Verb
 
@@ -28,6 +28,10 @@ class AskSteal(AskItem, frozen=True):
     """Larcenous Gloves: whose open item is used, at once? Its owner gets another one before that."""
 
     moment: Moment
+
+    def falls(self, state: State, gone: frozenset[Seat]) -> bool:
+        """Also if nobody is left whose item could be used."""
+        return super().falls(state, gone) or not self.prompt(state, state.turn_seat()).seats
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
         around = facts(state, seat, self.moment)
@@ -87,7 +91,7 @@ class AskCopy(AskItem, frozen=True):
         return state
 
 
-class OpenCopied(Dealing, frozen=True):
+class OpenCopied(OfTurn, Dealing, frozen=True):
     """The item is shown and turned down again; then it does once more what it says.
 
     One that may not be copied, or that can't be used now, does nothing: only its owner could have known better.
@@ -115,7 +119,7 @@ def can_copy(item: CardId, but: tuple[str, ...]) -> bool:
     return entry.en not in but and not isinstance(entry.action, do.CopyOwn)
 
 
-class CallAside(Automatic, frozen=True):
+class CallAside(OfTurn, Automatic, frozen=True):
     """Backpack: items are opened until so many lie beside the seat, as far as there are any."""
 
     left: int
@@ -128,7 +132,7 @@ class CallAside(Automatic, frozen=True):
         return state.put(SealJunk(), ShuffleItems(), self) if state.items.discards else state
 
 
-class CallMore(Automatic, frozen=True):
+class CallMore(OfTurn, Automatic, frozen=True):
     """What the deck of items had not enough of comes from the discarded ones."""
 
     left: int
@@ -138,7 +142,7 @@ class CallMore(Automatic, frozen=True):
         return state.put(CallAside(left=missing)) if missing > 0 and state.items.discards else state
 
 
-class OpenAside(Dealing, frozen=True):
+class OpenAside(OfTurn, Dealing, frozen=True):
     """Items from the top of their deck lie open beside the seat."""
 
     count: int

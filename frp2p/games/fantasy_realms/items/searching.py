@@ -9,13 +9,14 @@ import msgspec
 
 from frp2p.cards import CARDS, CardId, real_suits
 from frp2p.games.fantasy_realms.items.asking import AskItem
+from frp2p.games.fantasy_realms.items.drawing import mixed_anew
 from frp2p.games.fantasy_realms.items.hands import shuffle_hands
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.items.shelf import Shown
 from frp2p.games.fantasy_realms.moves import PickSlots, PickSuit
 from frp2p.games.fantasy_realms.opening import ShuffleDeck
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
-from frp2p.games.fantasy_realms.task import Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Automatic, Dealing, OfTurn
 from frp2p.games.fantasy_realms.turn import AskDiscard
 from frp2p.games.game import IllegalMove, Move
 from frp2p.games.verbs import TABLE, Outcome, Reveal, Seal, Seat, SlotId, Verb
@@ -41,11 +42,15 @@ class AskHunt(AskItem, frozen=True):
         return state.put(HuntTop(suit=move.suit, left=self.most))
 
 
-class HuntTop(Dealing, frozen=True):
+class HuntTop(OfTurn, Dealing, frozen=True):
     """The top card of the deck is shown: a hit ends the hunt, and so does the last card that may be drawn."""
 
     suit: str
     left: int
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        """Without the seeker the shown cards go back into the deck."""
+        return CallBack().without(state, gone) if self.falls(state, gone) else state.put(self)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=state.deck[:1]),)
@@ -62,10 +67,16 @@ class HuntTop(Dealing, frozen=True):
         return state.put(CallBack())
 
 
-class KeepHit(Dealing, frozen=True):
+class KeepHit(OfTurn, Dealing, frozen=True):
     """The hit joins the hand; everybody has seen it."""
 
     card: CardId
+
+    def owed(self) -> int:
+        return -1
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        return state.laid((self.card,)) if self.falls(state, gone) else state.put(self)
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Seal(cards=(self.card,), lock=state.turn_seat()),)
@@ -106,6 +117,9 @@ class AskOther(AskDiscard, frozen=True):
 
 class AskTop(AskItem, frozen=True):
     """Wishing Ring: which card of the deck, all of which the seat has seen and mixed, goes on top?"""
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        return mixed_anew(state) if self.falls(state, gone) else state.put(self)
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
         return Prompt(item=self.item, what="top", kind="slots", slots=state.deck)

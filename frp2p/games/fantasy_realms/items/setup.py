@@ -15,7 +15,7 @@ from frp2p.games.fantasy_realms.moves import PickCards
 from frp2p.games.fantasy_realms.options import Options, measure
 from frp2p.games.fantasy_realms.outcome import cards_of, slots_of
 from frp2p.games.fantasy_realms.rows import with_entry
-from frp2p.games.fantasy_realms.task import Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Automatic, Dealing, OfSeat
 from frp2p.games.game import Move
 from frp2p.games.verbs import TABLE, Outcome, Reveal, Seal, Seat, Shuffle, Verb
 
@@ -31,7 +31,7 @@ class SealItems(Dealing, frozen=True):
     def cards(self, state: State) -> tuple[CardId, ...]:
         """Canonical order."""
         shelf = state.items
-        if not shelf.deck and not any(shelf.face_up):
+        if state.round == 1:
             return sets.items()
         shown = (*shelf.discards, *shelf.face_up, *(item for row in (*shelf.aside, *shelf.opened) for item in row))
         return tuple(item for item in sets.items() if item in shown)
@@ -82,18 +82,18 @@ class DealItems(Dealing, frozen=True):
     """One item is opened before each seat."""
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
-        return (Reveal(slots=state.items.deck[: state.seats]),)
+        return (Reveal(slots=state.items.deck[: len(state.live())]),)
 
     def dealt(self, state: State, outcomes: tuple[Outcome, ...]) -> State:
-        face_up = cards_of(outcomes[0], state.seats)
-        return state.with_items(face_up=face_up, deck=state.items.deck[state.seats :])
+        live = state.live()
+        items = iter(cards_of(outcomes[0], len(live)))
+        face_up = tuple(next(items) if seat in live else None for seat in range(state.seats))
+        return state.with_items(face_up=face_up, deck=state.items.deck[len(live) :])
 
 
-class Replenish(Automatic, frozen=True):
+class Replenish(OfSeat, Automatic, frozen=True):
     """The seat gets its next item: of those set aside by a Backpack, or from the deck, which is made anew of the
     discarded ones if it is empty. Where no item is left at all, nothing happens. One that lies there is discarded."""
-
-    seat: Seat
 
     def run(self, state: State) -> State:
         shelf = state.items
@@ -121,10 +121,8 @@ def set_open(state: State, seat: Seat, item: CardId) -> State:
     )
 
 
-class DrawItem(Dealing, frozen=True):
+class DrawItem(OfSeat, Dealing, frozen=True):
     """The top of the deck of items is opened before the seat."""
-
-    seat: Seat
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Reveal(slots=state.items.deck[:1]),)
@@ -138,6 +136,9 @@ class AskAside(AskItem, frozen=True):
     """The seat chooses which of the items that it set aside lies open next."""
 
     seat: Seat
+
+    def whose(self, state: State) -> Seat | None:
+        return self.seat
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         return (self.seat,)
@@ -155,6 +156,8 @@ class AskAside(AskItem, frozen=True):
 class RevealPiles(Dealing, frozen=True):
     """At the end all used items are shown."""
 
+    stays = True
+
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return tuple(Reveal(slots=pile) for pile in state.items.piles if pile)
 
@@ -167,6 +170,8 @@ class RevealPiles(Dealing, frozen=True):
 
 class CallPiles(Automatic, frozen=True):
     """Whoever has used items shows them."""
+
+    stays = True
 
     def run(self, state: State) -> State:
         return state.put(RevealPiles()) if any(state.items.piles) else state

@@ -10,7 +10,7 @@ from frp2p.cards.catalogue import item as item_of
 from frp2p.games.fantasy_realms.items.facts import Facts, Moment, why_not
 from frp2p.games.fantasy_realms.outcome import slots_of
 from frp2p.games.fantasy_realms.rows import with_entry
-from frp2p.games.fantasy_realms.task import Automatic, Dealing
+from frp2p.games.fantasy_realms.task import Automatic, Dealing, OfSeat, OfTurn
 from frp2p.games.game import IllegalMove
 from frp2p.games.verbs import Outcome, Seal, Seat, Shuffle, Verb
 from frp2p.locale import _
@@ -65,11 +65,17 @@ def play(seat: Seat, item: CardId, moment: Moment) -> tuple[AnyTask, ...]:
     return (StowItem(seat=seat, item=item), ShufflePile(seat=seat), Perform(item=item, moment=moment))
 
 
-class StowItem(Dealing, frozen=True):
+class StowItem(OfSeat, Dealing, frozen=True):
     """The item is turned down and lies on the seat's pile."""
 
-    seat: Seat
+    stays = True
+
     item: CardId
+
+    def without(self, state: State, gone: frozenset[Seat]) -> State:
+        if not self.falls(state, gone):
+            return state.put(self)
+        return state.with_items(discards=(*state.items.discards, self.item))
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Seal(cards=(self.item,), lock=self.seat),)
@@ -79,10 +85,10 @@ class StowItem(Dealing, frozen=True):
         return state.with_items(piles=with_entry(state.items.piles, self.seat, pile))
 
 
-class ShufflePile(Dealing, frozen=True):
+class ShufflePile(OfSeat, Dealing, frozen=True):
     """The seat shuffles its pile: from now on no place in it can be named. (One item alone is masked anew.)"""
 
-    seat: Seat
+    stays = True
 
     def verbs(self, state: State) -> tuple[Verb, ...]:
         return (Shuffle(slots=state.items.piles[self.seat], by=self.seat),)
@@ -92,7 +98,7 @@ class ShufflePile(Dealing, frozen=True):
         return state.with_items(piles=with_entry(state.items.piles, self.seat, pile))
 
 
-class Perform(Automatic, frozen=True):
+class Perform(OfTurn, Automatic, frozen=True):
     """The item does what it says; nothing, if it can't any more (a copy, or what happened since it was chosen)."""
 
     item: CardId
