@@ -201,8 +201,9 @@ PITFALLS = (
     Pitfall(
         27,
         "Old shares of a card that went back to the deck open it for whoever knows its new mask",
-        "the holder re-encrypts and then every other seat re-masks before the slot lives again",
-        ("frp2p.deal.sealed.relock_task.RelockTask",),
+        "the holder re-encrypts and then every other seat re-masks before the slot lives again; a slot whose draw was "
+        "broken off is unusable until all who stay have re-masked it",
+        ("frp2p.deal.sealed.relock_task.RelockTask", "frp2p.deal.sealed.depart_task.DepartTask"),
         ("deal/test_deal_moving_faults.py::test_put_back_resists_the_former_holder",),
     ),
     Pitfall(
@@ -272,7 +273,9 @@ PITFALLS = (
     Pitfall(
         37,
         "Collusion",
-        "all other seats together do not read the last hand",
+        "all other seats together do not read the last hand; with recovery, which the charter names, all others but "
+        "one do not",
+        ("frp2p.deal.sealed.sharing.Sharing",),
         limit="friends can tell each other their own cards",
     ),
     Pitfall(
