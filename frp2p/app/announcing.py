@@ -7,7 +7,8 @@ import contextlib
 
 from frp2p.app.session import Session
 from frp2p.deal.entropy import fresh
-from frp2p.net.discovery import Discovery, TableAd, instance_name
+from frp2p.net.ads import TableAd, instance_name
+from frp2p.net.discovery import Discovery
 from frp2p.net.interfaces import interface_addresses
 from frp2p.store.identity import Identity
 

@@ -153,6 +153,11 @@ class Session:
         """As the host, before the game begins, send this guest away; UserError if that is not possible (any more)."""
         await self._running().remove(key)
 
+    def hint(self, key: bytes, addresses: tuple[Address, ...]) -> None:
+        """Somebody says that the seat with this key is at one of these addresses now; who answers there shows it."""
+        if self._driver is not None:
+            self._driver.hint(key, addresses)
+
     def _running(self) -> Driver[_Seen]:
         if self._driver is None:
             raise UserError(_("The table is not open yet."), code="not-host")

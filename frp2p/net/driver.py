@@ -273,10 +273,13 @@ class Driver(Generic[Seen]):
 
     def _dial(self, key: bytes, addresses: tuple[str, ...]) -> None:
         """One round of tries; the peer asks again, later and later, as long as it misses the seat."""
-        literals = [address for text in addresses if (address := parse_literal(text)) is not None]
-        if not literals or key in self._dialling:
+        self.hint(key, tuple(address for text in addresses if (address := parse_literal(text)) is not None))
+
+    def hint(self, key: bytes, addresses: tuple[Address, ...]) -> None:
+        """Somebody says that the peer with this key is there: one round of tries, unless there is one already."""
+        if not addresses or key in self._dialling or self._closed:
             return
-        task = self._loop.create_task(self.connect(literals, key))
+        task = self._loop.create_task(self.connect(addresses, key))
         self._dialling[key] = task
         task.add_done_callback(lambda _task: self._dialling.pop(key, None))
 

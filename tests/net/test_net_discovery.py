@@ -16,7 +16,8 @@ from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
 from frp2p.net.address import Address, listening_socket
-from frp2p.net.discovery import Discovery, TableAd, instance_name, read_ad
+from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, read_ad
+from frp2p.net.discovery import Discovery
 
 LOOPBACK = ("127.0.0.1",)
 GOOD = {
@@ -28,6 +29,7 @@ GOOD = {
 def own_service(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loopback is shared with every other test and program of this machine; the name of the service is not."""
     monkeypatch.setattr(discovery, "SERVICE", f"_t{os.urandom(5).hex()}._tcp.local.")
+    monkeypatch.setattr(discovery, "SEAT_SERVICE", f"_s{os.urandom(5).hex()}._tcp.local.")
 
 
 def ad_of(name: str) -> TableAd:
@@ -183,4 +185,53 @@ def test_instances_differ_between_keys_and_runs() -> None:
     keys, runs = [bytes([n]) * 32 for n in range(3)], [bytes([n]) * 3 for n in range(3)]
     names = {instance_name(key, run) for key in keys for run in runs}
     assert len(names) == 9
-    assert all(len(name) == discovery.INSTANCE_LETTERS and name.isalnum() for name in names)
+    assert all(len(name) == INSTANCE_LETTERS and name.isalnum() for name in names)
+
+
+SEAT = {"v": str(VERSION), "t": "K7Q2MPXA"}
+
+
+def test_the_announcement_of_a_seat_is_read() -> None:
+    key = os.urandom(32)
+    ad = read_seat_ad(instance_name(key, b"abc"), dict(SEAT))
+    assert ad is not None
+    assert (ad.code, ad.properties()) == ("K7Q2MPXA", SEAT)
+    assert ad.may_be(key)
+    assert not ad.may_be(os.urandom(32))
+
+
+@pytest.mark.parametrize(
+    ("instance", "changes"),
+    [
+        ("a" * 16, {"v": "9"}),
+        ("a" * 16, {"t": None}),
+        ("a" * 16, {"t": "K7Q2-MPX"}),
+        ("a" * 16, {"t": "K7Q2MPXAA"}),
+        ("a" * 16, {"t": "\x1b[2Jabc"}),
+        ("a" * 15, {}),
+        ("ä" * 16, {}),
+    ],
+)
+def test_a_bad_announcement_of_a_seat_is_of_no_use(instance: str, changes: dict[str, str | None]) -> None:
+    assert read_seat_ad(instance, {**SEAT, **changes}) is None
+
+
+async def test_many_tables_and_hosts_of_one_name_are_told_apart() -> None:
+    """Four tables of two people with one name, two of them on one machine: each is listed, with its own label."""
+    ads = [
+        TableAd(instance_name(key, os.urandom(3)), label, "Ana", "fantasy-realms", 4, 3)
+        for key, label in ((b"a" * 32, "AAAAA-AAAAA"), (b"a" * 32, "AAAAA-AAAAA"), (b"b" * 32, "BBBBB-BBBBB"))
+    ]
+    async with contextlib.AsyncExitStack() as stack:
+        guest = await stack.enter_async_context(Discovery(LOOPBACK))
+        guest.browse()
+        ports = []
+        for ad in ads:
+            socket = stack.enter_context(listening_socket(0, loopback=True))
+            ports.append(socket.getsockname()[1])
+            host = await stack.enter_async_context(Discovery(LOOPBACK))
+            await host.announce(ad, ports[-1])
+        await until(lambda: len(guest.tables()) == len(ads), 10)
+        found = {table.ad.instance: table for table in guest.tables()}
+        assert [found[ad.instance].addresses[0].port for ad in ads] == ports
+        assert len({(table.ad.key, table.addresses[0]) for table in guest.tables()}) == len(ads)
