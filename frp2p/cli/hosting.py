@@ -12,11 +12,12 @@ import msgspec
 
 from frp2p.app.announcing import announce
 from frp2p.app.bots import BotProcesses
+from frp2p.app.rendezvous import meet
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.cli.passphrase import as_bytes
 from frp2p.cli.place import Place
-from frp2p.cli.sitting import identity_and_name
+from frp2p.cli.sitting import beside, identity_and_name
 from frp2p.cli.stopping import Stopping
 from frp2p.cli.terms import options as options_of
 from frp2p.errors import UserError
@@ -64,8 +65,9 @@ async def host(wish: Wish, stopping: Stopping) -> int:
             session = seat.host(options, wish.seats, _access(wish, invited, attended=place.full_screen))
             await bots.start(f"{LOOPBACK}:{seat.port}", wish.passphrase)
             if wish.discovery:
-                announcing = asyncio.create_task(announce(session, identity, name, seat.port, wish.interfaces))
-                stack.push_async_callback(_end, announcing)
+                announcing = announce(session, identity, name, seat.port, wish.interfaces)
+                await stack.enter_async_context(beside(announcing))
+                await stack.enter_async_context(beside(meet(session, identity.public_key, seat.port, wish.interfaces)))
             if not wish.loopback:
                 _show_addresses(session, seat.addresses, code=not place.full_screen)
             try:
@@ -97,8 +99,3 @@ def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool)
 
     if code:
         unsubscribe = session.subscribe(show_code)
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

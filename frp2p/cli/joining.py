@@ -10,10 +10,11 @@ import click
 import msgspec
 
 from frp2p.app.finding import find
+from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
 from frp2p.cli.passphrase import as_bytes, prompt
 from frp2p.cli.place import Place
-from frp2p.cli.sitting import identity_and_name
+from frp2p.cli.sitting import beside, identity_and_name
 from frp2p.cli.stopping import Stopping
 from frp2p.errors import UserError
 from frp2p.locale import _, ngettext
@@ -44,8 +45,12 @@ async def join(dial: tuple[Address, ...], wish: Wish, stopping: Stopping) -> int
     made = Seat(identity, name, place.player, loopback=wish.loopback, port=wish.port, interfaces=wish.interfaces)
     with contextlib.closing(made) as seat:
         session = seat.join(dial, as_bytes(wish.passphrase))
-        watching = StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext()
-        with watching:
+        async with contextlib.AsyncExitStack() as stack:
+            if wish.watch_stdin:
+                stack.enter_context(StdinLines(_ignore, session.leave))
+            if not wish.loopback:
+                meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
+                await stack.enter_async_context(beside(meeting))
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)
 
 

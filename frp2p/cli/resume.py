@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from frp2p.cli.help import Command, prose
-from frp2p.cli.options import face_options, level_option
+from frp2p.cli.options import face_options, interface_option, level_option
 from frp2p.locale import N_
 
 
@@ -23,6 +23,7 @@ from frp2p.locale import N_
 @click.option(
     "--at", "places", multiple=True, metavar=N_("HOST[:PORT]"), help=N_("Where another seat of the table is now.")
 )
+@interface_option
 @click.option("--until-stdin-closes", "watch", is_flag=True, hidden=True)
 @level_option
 @face_options
@@ -33,6 +34,7 @@ def command(
     listing: bool,
     forget: bool,
     places: tuple[str, ...],
+    interfaces: tuple[str, ...],
     watch: bool,
     level: str,
     auto: bool,
@@ -54,5 +56,5 @@ def command(
         give_up(found)
         throw_away(found.digest)
         return
-    wish = Wish(level=level, auto=auto, as_json=as_json, watch_stdin=watch, dial=dial)
+    wish = Wish(level=level, auto=auto, as_json=as_json, watch_stdin=watch, dial=dial, interfaces=interfaces)
     ctx.exit(run(lambda stopping: resume(found, wish, stopping)))

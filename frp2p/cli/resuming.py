@@ -11,8 +11,10 @@ import msgspec
 
 from frp2p.app.bots import BotProcesses
 from frp2p.app.left import LeftTable, OpenTable, choose, open_tables
+from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
 from frp2p.cli.place import Place
+from frp2p.cli.sitting import beside
 from frp2p.cli.stopping import Stopping
 from frp2p.errors import LocalError, UserError
 from frp2p.locale import _, ngettext
@@ -32,6 +34,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     headless: bool = False
     watch_stdin: bool = False
     dial: tuple[Address, ...] = ()
+    interfaces: tuple[str, ...] = ()
 
 
 async def resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
@@ -52,7 +55,7 @@ async def _resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
         identity = acquire_key(table.key)
         exits.callback(identity.release)
         place = Place(wish.level, table.name, auto=wish.auto, headless=wish.headless)
-        seat = exits.enter_context(contextlib.closing(_seat(table, identity, place)))
+        seat = exits.enter_context(contextlib.closing(_seat(table, identity, place, wish)))
         async with contextlib.AsyncExitStack() as stack:
             bots = await stack.enter_async_context(BotProcesses())
             bots.keep_homes = True
@@ -62,6 +65,9 @@ async def _resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
                 click.echo(_("No bots of this table are here: it goes on only if the others come back."), err=True)
             session = seat.resume(left, wish.dial)
             stack.enter_context(StdinLines(_ignore, session.leave) if wish.watch_stdin else contextlib.nullcontext())
+            if not _is_loopback(table):
+                meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
+                await stack.enter_async_context(beside(meeting))
             try:
                 return await place.sit(session, identity, stopping, bots if count else None, as_json=wish.as_json)
             finally:
@@ -120,15 +126,15 @@ def _whole(table: OpenTable) -> OpenTable:
     return table
 
 
-def _seat(table: OpenTable, identity: Identity, place: Place) -> Seat:
+def _seat(table: OpenTable, identity: Identity, place: Place, wish: Wish) -> Seat:
     """Listening where the others look for this seat, if that is possible."""
     loopback = _is_loopback(table)
     port = table.addresses[0].port if table.addresses else None
     try:
-        return Seat(identity, table.name, place.player, loopback=loopback, port=port)
+        return Seat(identity, table.name, place.player, loopback=loopback, port=port, interfaces=wish.interfaces)
     except UserError:
-        # Taken: this seat dials the others, and tells nobody where it listens now.
-        return Seat(identity, table.name, place.player, loopback=loopback, port=0)
+        # Taken: this seat dials the others, and announces where it listens now if it misses somebody.
+        return Seat(identity, table.name, place.player, loopback=loopback, port=0, interfaces=wish.interfaces)
 
 
 def _is_loopback(table: OpenTable) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any
 
 import click
 
@@ -26,6 +28,18 @@ def identity_and_name(name: str | None) -> tuple[Identity, str]:
         click.echo(_("Your key is at another table; this one plays with key {n}.").format(n=identity.number), err=True)
         return identity, name or identity.default_name()
     return identity, name or settings.load().name or identity.default_name()
+
+
+@contextlib.asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do this as long as something else goes on; its errors are ours and end up where stray ones do."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
 
 class Sitting:

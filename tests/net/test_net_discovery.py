@@ -16,7 +16,7 @@ from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
 from frp2p.net.address import Address, listening_socket
-from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, read_ad
+from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, read_ad, read_seat_ad
 from frp2p.net.discovery import Discovery
 
 LOOPBACK = ("127.0.0.1",)

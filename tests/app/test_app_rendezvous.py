@@ -1,0 +1,154 @@
+"""Seats that miss each other: both have come back elsewhere, nobody knows where, and they find each other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frp2p.app import rendezvous
+from frp2p.app.left import LeftTable, open_tables
+from frp2p.app.session import Session
+from frp2p.app.tables import Seat
+from frp2p.games.fantasy_realms.options import Options
+from frp2p.games.game import Move
+from frp2p.net import discovery
+from frp2p.net.address import Address
+from frp2p.net.ads import SeatAd, instance_name
+from frp2p.net.discovery import SeatDiscovery
+from frp2p.net.interfaces import LOOPBACK
+from frp2p.store.home import VARIABLE
+from frp2p.store.identity import Identity
+
+PATIENCE = 60.0
+"""Seconds that a busy machine may take over something that must happen."""
+
+
+class Slow:
+    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
+        await asyncio.Event().wait()
+        raise NotImplementedError
+
+
+@pytest.fixture(autouse=True)
+def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setattr(rendezvous, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(rendezvous, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(discovery, "SEAT_SERVICE", f"_s{os.urandom(5).hex()}._tcp.local.")
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+@contextlib.asynccontextmanager
+async def running(*sessions: Session) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(session.run()) for session in sessions]
+    try:
+        yield
+    finally:
+        for session in sessions:
+            session.leave()
+        await asyncio.gather(*tasks)
+
+
+def identity(number: int) -> Identity:
+    return Identity(bytes([number]) * 32)
+
+
+def linked(*sessions: Session) -> bool:
+    states = [session.snapshot().status for session in sessions]
+    return all(state.code and all(seat.connected for seat in state.seats) for state in states)
+
+
+async def test_two_seats_that_have_both_moved_find_each_other() -> None:
+    seats = [Seat(identity(number), name, Slow(), loopback=True) for number, name in ((1, "Ana"), (2, "Ben"))]
+    ana = seats[0].host(Options(), 2)
+    ben = seats[1].join((Address(LOOPBACK, seats[0].port),))
+    async with running(ana, ben):
+        await until(lambda: linked(ana, ben))
+    old = [seat.port for seat in seats]
+    for seat in seats:
+        seat.close()
+    left = {table.key: LeftTable(table) for table in open_tables()}
+    again = [Seat(identity(number), name, Slow(), loopback=True, port=0) for number, name in ((1, "Ana"), (2, "Ben"))]
+    assert not {seat.port for seat in again} & set(old)
+    sessions = [seat.resume(left[seat.identity.public_key]) for seat in again]
+    meeting: list[asyncio.Task[None]] = []
+    try:
+        async with running(*sessions):
+            await asyncio.sleep(0.5)
+            assert not linked(*sessions)
+            meeting += [
+                asyncio.create_task(rendezvous.meet(session, seat.identity.public_key, seat.port, (LOOPBACK,)))
+                for session, seat in zip(sessions, again, strict=True)
+            ]
+            await until(lambda: linked(*sessions))
+    finally:
+        for task in meeting:
+            task.cancel()
+        await asyncio.gather(*meeting, return_exceptions=True)
+        for seat in again:
+            seat.close()
+
+
+async def test_whoever_says_to_be_the_missing_seat_is_asked_for_its_key_and_no_more() -> None:
+    """Ben is away; Eve announces herself as Ben. She is called, shows another key, and sits nowhere."""
+    seats = [Seat(identity(number), name, Slow(), loopback=True) for number, name in ((1, "Ana"), (2, "Ben"))]
+    ana = seats[0].host(Options(), 2)
+    ben = seats[1].join((Address(LOOPBACK, seats[0].port),))
+    eve = Seat(identity(3), "Eve", Slow(), loopback=True)
+    called = asyncio.Event()
+    listening = eve.host(Options(), 2)
+    try:
+        async with running(ana, listening):
+            async with running(ben):
+                await until(lambda: linked(ana, ben))
+            seats[1].close()
+            await until(lambda: not linked(ana))
+            hints: list[bytes] = []
+            original = ana.hint
+
+            def hint(key: bytes, addresses: tuple[Address, ...]) -> None:
+                hints.append(key)
+                called.set()
+                original(key, addresses)
+
+            ana.hint = hint  # type: ignore[method-assign]
+            code = ana.snapshot().status.code.replace("-", "")
+            meeting = asyncio.create_task(rendezvous.meet(ana, identity(1).public_key, seats[0].port, (LOOPBACK,)))
+            async with SeatDiscovery((LOOPBACK,)) as false:
+                await false.announce(SeatAd(instance_name(identity(2).public_key, b"eve"), code), eve.port)
+                async with asyncio.timeout(PATIENCE):
+                    await called.wait()
+                await asyncio.sleep(0.5)
+            assert set(hints) == {identity(2).public_key}
+            assert not linked(ana)
+            assert [seat.name for seat in ana.snapshot().status.seats] == ["Ana", "Ben"]
+            meeting.cancel()
+            await asyncio.gather(meeting, return_exceptions=True)
+    finally:
+        for seat in (*seats, eve):
+            seat.close()
+
+
+async def test_nothing_is_announced_while_nobody_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr(rendezvous, "SeatDiscovery", made.append)
+    seat = Seat(identity(1), "Ana", Slow(), loopback=True)
+    session = seat.host(Options(), 2)
+    meeting = asyncio.create_task(rendezvous.meet(session, identity(1).public_key, seat.port, (LOOPBACK,)))
+    async with running(session):
+        await asyncio.sleep(0.4)
+    meeting.cancel()
+    await asyncio.gather(meeting, return_exceptions=True)
+    seat.close()
+    assert made == []
