@@ -16,14 +16,17 @@ from frp2p.testing.network import Conditions
 GAMES: dict[str, Any] = {"pocket": pocket.POCKET, GAME.name: GAME}
 """The games of the simulator by name."""
 
-REALMS_EVERY = 25
+REALMS_EVERY = 40
 """Every so many seeds play Fantasy Realms instead of the small game: the same table takes ten times as long."""
 
-SEALED_EVERY = 40
+SEALED_EVERY = 50
 """Every so many seeds are dealt by the sealed dealer, whose proofs cost a hundred times what the clear one does."""
 
-SEATS = (2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7)
+SEATS = (2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 7)
 """How many sit down; large tables cost more than they teach."""
+
+SEALED_SEATS = (2, 3, 4)
+"""The same at the small game with the sealed dealer."""
 
 REALMS = (
     (2, RealmsOptions(unlinkable_hands=False)),
@@ -46,10 +49,10 @@ REALMS = (
 WEATHER = (
     Conditions(delay=(0.001, 0.02), reorder=False),
     Conditions(delay=(0.0, 0.5)),
-    Conditions(delay=(0.01, 0.3), loss=0.05, duplicate=0.05),
-    Conditions(delay=(0.0, 0.2), loss=0.2, duplicate=0.1),
-    Conditions(delay=(0.001, 0.1), reorder=False, cut_every=3.0),
-    Conditions(delay=(0.0, 0.3), loss=0.05, duplicate=0.05, cut_every=5.0),
+    Conditions(delay=(0.01, 0.1), loss=0.05, duplicate=0.05),
+    Conditions(delay=(0.0, 0.1), loss=0.2, duplicate=0.1),
+    Conditions(delay=(0.001, 0.05), reorder=False, cut_every=2.0),
+    Conditions(delay=(0.0, 0.15), loss=0.05, duplicate=0.05, cut_every=3.0),
 )
 """From a good cable to a bad radio."""
 
@@ -98,9 +101,10 @@ class Plan(msgspec.Struct, frozen=True):
 def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None, cheat: str | None = None) -> Plan:
     """The plan of this seed; the arguments overrule a part of it."""
     dice = random.Random(seed)  # noqa: S311 - a simulation repeats itself on purpose
-    game, places, options = _table(seed, dice)
+    deals = dealer or ("sealed" if seed % SEALED_EVERY == SEALED_EVERY // 2 else "clear")
+    game, places, options = _table(seed, dice, SEALED_SEATS if deals == "sealed" else SEATS)
     places = seats or places
-    # A quarter of the tables has an adversary, and half of all others an evening without faults but the weather.
+    # Four in ten have an adversary, and seven in ten more trouble than the weather; some have both.
     liar = cheat or (dice.choice(sorted(CHEATS)) if dice.random() < 0.4 else None)
     liar_place = dice.randrange(places)
     harm = dice.random() < 0.7
@@ -109,7 +113,7 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
         seats=places,
         game=game,
         options=options,
-        dealer=dealer or ("sealed" if seed % SEALED_EVERY == SEALED_EVERY // 2 else "clear"),
+        dealer=deals,
         conditions=dice.choice(WEATHER),
         clocks=tuple(_clock(dice) for _ in range(places)),
         deaths=_deaths(dice, places) if harm else (),
@@ -120,13 +124,13 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
     )
 
 
-def _table(seed: int, dice: random.Random) -> tuple[str, int, Any]:
+def _table(seed: int, dice: random.Random, often: tuple[int, ...]) -> tuple[str, int, Any]:
     if seed % REALMS_EVERY == 0:
         places, realms = REALMS[seed // REALMS_EVERY % len(REALMS)]
         return GAME.name, places, realms
     change, coin, peek = (dice.random() < chance for chance in (0.5, 0.7, 0.7))
     options = pocket.Options(bets=dice.choice((1, 1, 2)), peek=peek, change=change, coin=coin)
-    return pocket.POCKET.name, dice.choice(SEATS), options
+    return pocket.POCKET.name, dice.choice(often), options
 
 
 def _clock(dice: random.Random) -> tuple[float, float]:
