@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from deal_vectors.common import GROUP, seeded
-from frp2p.cards import CardId
-from frp2p.deal import SealedKind
+from deal_vectors.lost_seats import lost_seats
+from deal_vectors.table import DECKS, Row, Table
 from frp2p.deal.elgamal import remask, write
 from frp2p.deal.group import ORDER, Point
 from frp2p.deal.proofs import dleq, pop
@@ -18,7 +18,6 @@ from frp2p.deal.proofs.shuffle import Prover, Statement
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.messages import Excluded, KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
 from frp2p.deal.sealed.setup import key_commitment
-from frp2p.errors import PeerFault
 from frp2p.games.verbs import (
     TABLE,
     Coin,
@@ -31,125 +30,11 @@ from frp2p.games.verbs import (
     Reveal,
     Seal,
     Shuffle,
-    Verb,
 )
-
-SEATS = 3
-DECKS = {
-    "hand": tuple(CardId(f"FR{at:02}") for at in range(1, 9)),
-    "items": (CardId("CI01"), CardId("CI02")),
-}
-Row = dict[str, Any]
-Twist = Callable[[int, Any], Any]
-
-
-def _pack(value: Any) -> str:
-    return msgspec.msgpack.encode(value).hex()
-
-
-class Table:
-    """All peers of a table and an observer; writes down what is said."""
-
-    def __init__(self, name: str) -> None:
-        kind = SealedKind(GROUP)
-        self.charter, self.options = name.encode().ljust(32, b"."), b"o" * 32
-        self.identities = tuple(bytes([0x30 + at]) * 32 for at in range(SEATS))
-        self.machines: dict[int | None, Any] = {
-            me: kind.setup(
-                charter_digest=self.charter,
-                params_digest=self.options,
-                identities=self.identities,
-                decks=DECKS,
-                me=me,
-                entropy=seeded(f"{name}/{me}"),
-            )
-            for me in (*range(SEATS), None)
-        }
-        self.said: list[dict[str, str]] = []
-        self.refused: list[Row] = []
-        self.batch: int | None = None
-        self.batches: list[Row] = []
-        self.row: Row = {
-            "id": name,
-            "charter": self.charter.hex(),
-            "options": self.options.hex(),
-            "identities": [key.hex() for key in self.identities],
-            "decks": [[deck, list(cards)] for deck, cards in DECKS.items()],
-        }
-
-    def round(self, twist: Twist | None = None) -> None:
-        """Everybody who must speaks, everybody hears."""
-        speakers = self.machines[None].speakers()
-        said: dict[int, Any] = {}
-        for seat in speakers:
-            mine = self.machines[seat].speak()
-            said[seat] = twist(seat, mine) if twist else mine
-        for machine in self.machines.values():
-            for seat in speakers:
-                machine.check(seat, said[seat])
-            machine.close(said)
-        self.said.append({str(seat): _pack(value) for seat, value in said.items()})
-
-    def refuse(self, name: str, seat: int, contribution: Any, check: str) -> None:
-        """The observer must refuse this now, before anything else of the round, under this name."""
-        try:
-            self.machines[None].check(seat, contribution)
-        except PeerFault as fault:
-            if fault.check != check:
-                raise SystemExit(f"{name}: {fault.check} instead of {check}") from fault
-        else:
-            raise SystemExit(f"{name}: accepted")
-        at = {"batch": self.batch, "round": len(self.said)}
-        self.refused.append({"id": name, **at, "seat": seat, "contribution": _pack(contribution), "check": check})
-
-    def start(self) -> None:
-        """The set-up is over."""
-        self.machines = {me: setup.finish() for me, setup in self.machines.items()}
-        observer = self.machines[None]
-        self.row |= {"setup": self.said, "ctx": observer.ctx.hex(), "joint": observer.locks.joint.hex()}
-        secrets = [self.machines[seat]._me.secrets for seat in range(SEATS)]
-        self.row["secrets"] = [
-            {"deck": one.deck.to_bytes(32, "little").hex(), "view": one.view.to_bytes(32, "little").hex()}
-            for one in secrets
-        ]
-
-    def begin(self, *verbs: Verb) -> None:
-        self.batch = len(self.batches)
-        self.said = []
-        self.event = bytes([self.batch]) * 32
-        self.verbs = verbs
-        for machine in self.machines.values():
-            machine.begin(verbs, self.event)
-
-    def end(self) -> tuple[Any, ...]:
-        while self.machines[None].speakers():
-            self.round()
-        outcomes = [machine.finish() for machine in self.machines.values()]
-        self.batches.append(
-            {
-                "event": self.event.hex(),
-                "verbs": msgspec.to_builtins(self.verbs),
-                "rounds": self.said,
-                "outcomes": msgspec.to_builtins(outcomes[0]),
-                "digest": self.machines[None].digest().hex(),
-                "known": [
-                    {str(slot): card for slot, card in sorted(self.machines[seat].known().items())}
-                    for seat in range(SEATS)
-                ],
-            }
-        )
-        return outcomes[0]
-
-    def do(self, *verbs: Verb) -> tuple[Any, ...]:
-        self.begin(*verbs)
-        return self.end()
-
-    def done(self) -> Row:
-        return {**self.row, "batches": self.batches, "refused": self.refused}
 
 
 def tests() -> list[Row]:
-    return [_game(), _leave(), *_setups()]
+    return [_game(), _leave(), *lost_seats(), *_setups()]
 
 
 def _game() -> Row:

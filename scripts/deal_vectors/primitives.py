@@ -10,14 +10,16 @@ from frp2p.deal.context import context, event, params_hash
 from frp2p.deal.decks import Decks
 from frp2p.deal.fields import field, fields, hash_fields
 from frp2p.deal.generators import Generators, card_point
-from frp2p.deal.group import ORDER, NotCanonical, scalar
+from frp2p.deal.group import ORDER, NotCanonical, scalar, scalar_bytes
+from frp2p.deal.sealed.envelope import Address, seal, write
+from frp2p.deal.sealed.sharing import share_key, weights
 from frp2p.deal.stream import Stream
 from frp2p.deal.transcript import Transcript
 from frp2p.games.verbs import TABLE, SlotId
 
 
 def tests() -> list[dict[str, Any]]:
-    return [*_points(), *_encodings(), *_hashes(), *_streams(), _transcript()]
+    return [*_points(), *_encodings(), *_hashes(), *_streams(), *_sharing(), _transcript()]
 
 
 def _points() -> list[dict[str, Any]]:
@@ -96,6 +98,36 @@ def _streams() -> list[dict[str, Any]]:
         values = [stream.below(sides) for _ in range(4)]
         rows.append(
             {"id": f"stream {sides}", "kind": "stream", "seed": b"seed".hex(), "sides": sides, "values": values}
+        )
+    return rows
+
+
+def _sharing() -> list[dict[str, Any]]:
+    """What section 3.1 is made of."""
+
+    def number(value: int) -> str:
+        return scalar_bytes(value).hex()
+
+    ctx, secret, nonce, content = b"c" * 64, 11, 12, ORDER - 13
+    address = Address(ctx, 1, 4, GROUP.base(secret))
+    envelope = write([seal(GROUP, address, content, nonce)])
+    given = {"secret": number(secret), "nonce": number(nonce), "content": number(content)}
+    rows: list[dict[str, Any]] = [
+        {"id": "envelope", "kind": "envelope", "ctx": ctx.hex(), "sender": 1, "receiver": 4, **given}
+        | {"hex": envelope.hex()}
+    ]
+    polynomial = [GROUP.base(factor) for factor in (21, 22, ORDER - 23)]
+    for holder in (0, 3, 6):
+        point = share_key(GROUP, polynomial, holder)
+        listed = [point.hex() for point in polynomial]
+        rows.append(
+            {"id": f"share key {holder}", "kind": "share-key", "commitments": listed, "holder": holder}
+            | {"point": point.hex()}
+        )
+    for holders in ((0, 1), (0, 2, 3), (1, 2, 3, 4, 5, 6)):
+        values = [number(value) for value in weights(holders)]
+        rows.append(
+            {"id": f"interpolation {holders}", "kind": "interpolation", "holders": list(holders), "values": values}
         )
     return rows
 

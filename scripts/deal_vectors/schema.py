@@ -86,6 +86,33 @@ class Stream(Strict, tag_field="kind", tag="stream"):
     values: list[int]
 
 
+class Envelope(Strict, tag_field="kind", tag="envelope"):
+    """Of section 3.1: `secret` e, `nonce` r, `content` m; `hex` is R and c."""
+
+    ctx: Hex
+    sender: int
+    receiver: int
+    secret: Point
+    nonce: Point
+    content: Point
+    hex: Hex
+
+
+class ShareKey(Strict, tag_field="kind", tag="share-key"):
+    """P of this holder."""
+
+    commitments: list[Point]
+    holder: int
+    point: Point
+
+
+class Interpolation(Strict, tag_field="kind", tag="interpolation"):
+    """lambda of each of these holders."""
+
+    holders: list[int]
+    values: list[Point]
+
+
 class Transcript(Strict, tag_field="kind", tag="transcript"):
     what: str
     challenge: Point
@@ -127,12 +154,15 @@ class Secrets(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Batch(msgspec.Struct, forbid_unknown_fields=True):
+    """If `aborted`, it was dropped after these rounds: no outcomes, and the digest and hands are those after it."""
+
     event: Hex
     verbs: list[list[Any]]
     rounds: list[dict[str, Hex]]
     outcomes: list[list[Any]]
     digest: Point
     known: list[dict[str, str]]
+    aborted: bool = False
 
 
 class Refusal(Strict):
@@ -141,6 +171,14 @@ class Refusal(Strict):
     seat: int
     contribution: Hex
     check: str
+
+
+class Blamed(msgspec.Struct, forbid_unknown_fields=True):
+    """The last round of a set-up: each of its contributions passes, all together are refused."""
+
+    round: dict[str, Hex]
+    check: str
+    seat: int
 
 
 class Game(Strict):
@@ -154,6 +192,8 @@ class Game(Strict):
     ctx: Hex | None = None
     joint: Point | None = None
     secrets: list[Secrets] | None = None
+    recovery: bool = False
+    blamed: Blamed | None = None
 
 
 class Primitives(msgspec.Struct, forbid_unknown_fields=True):
@@ -171,6 +211,9 @@ class Primitives(msgspec.Struct, forbid_unknown_fields=True):
         | Params
         | Context
         | Stream
+        | Envelope
+        | ShareKey
+        | Interpolation
         | Transcript
     ]
 
