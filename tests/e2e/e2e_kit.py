@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -60,6 +61,22 @@ def started(home: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
     """What a process said until its end."""
     return process.communicate(timeout=DEADLINE)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def journals(home: Path) -> list[Path]:
+    return list((home / "tables").glob("*.journal"))
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """As `kill -9`; a process of Windows is ended as hard as that by its `kill`."""
+    process.kill()
+    process.wait()
 
 
 def children(pid: int) -> list[int]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,22 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from e2e_kit import Program, ended, run, started, until
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
-def journals(home: Path) -> list[Path]:
-    return list((home / "tables").glob("*.journal"))
-
-
-def kill(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+from e2e_kit import Program, ended, free_port, journals, kill, run, started, until
 
 
 def first(legal: list[object]) -> object:

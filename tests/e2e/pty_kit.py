@@ -1,23 +1,17 @@
-"""The program in a real terminal: a game against a bot process, played by keys; and the terminal afterwards."""
+"""The program on a pseudo terminal, with its screen."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pyte
-import pytest
-
-if sys.platform == "win32":
-    pytest.skip("no pseudo terminals", allow_module_level=True)
-
-import termios
-
 import pexpect
+import pyte
 
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 MOUSE_OFF, PASTE_OFF, CURSOR_ON = "\x1b[?1000l", "\x1b[?2004l", "\x1b[?25h"
@@ -27,12 +21,12 @@ GAME_SECONDS = 120.0
 
 
 class Terminal:
-    """`frp2p play --bots 1` on a pseudo terminal of 80x24."""
+    """`frp2p` with these arguments on a pseudo terminal of 80x24; killed at the end of the `with` if it still runs."""
 
-    def __init__(self, home: Path, *extra: str) -> None:
+    def __init__(self, home: Path, *arguments: str) -> None:
         keep = {name: value for name, value in os.environ.items() if name in ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT")}
         env = {**keep, "FRP2P_HOME": str(home), "HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-        command = ["-m", "frp2p", "play", "--bots", "1", *extra]
+        command = ["-m", "frp2p", *arguments]
         self.child = pexpect.spawn(
             sys.executable, command, dimensions=(24, 80), env=env, encoding="utf-8", codec_errors="replace"
         )
@@ -40,6 +34,14 @@ class Terminal:
         self.raw = ""
         self._screen = pyte.Screen(80, 24)
         self._stream = pyte.Stream(self._screen)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
 
     def pump(self, seconds: float = 0.2) -> bool:
         """Read what comes; False once the program has closed its side."""
@@ -89,62 +91,3 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         self.child.send(keys)
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    running = Terminal(tmp_path)
-    yield running
-    if running.child.isalive():
-        running.child.kill(signal.SIGKILL)
-        running.child.wait()
-
-
-def play_on(terminal: Terminal) -> Callable[[str], None]:
-    def step(shown: str) -> None:
-        if "Your turn" in shown:
-            terminal.press("d")
-        elif "Discard a card" in shown:
-            terminal.press("b")
-            terminal.press("y")
-        elif "Keep one of the two" in shown or "Enter or y" in shown:
-            terminal.press("y")
-        elif "Your choices" in shown or "An extra card" in shown:
-            terminal.press("\r")
-
-    return step
-
-
-@pytest.mark.slow
-def test_a_game_is_played_by_keys_to_the_verified_end(terminal: Terminal) -> None:
-    shown = terminal.until(lambda text: "verified by 2 of 2" in text and "transcript" in text, play_on(terminal))
-    assert "digest" in shown
-    terminal.press("\t")
-    terminal.until(lambda text: "The hand of" in text)
-    assert not terminal.raw.count(LEFT)
-    terminal.press("q")
-    assert terminal.end() == 0
-    assert terminal.restored()
-    assert "Traceback" not in terminal.raw
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_in_the_middle_gives_the_terminal_back(terminal: Terminal, number: signal.Signals) -> None:
-    terminal.until(lambda text: "Your hand" in text)
-    terminal.child.kill(number)
-    assert terminal.end() == 128 + number
-    assert terminal.restored()
-    assert "Traceback" not in terminal.raw
-
-
-@pytest.mark.slow
-def test_an_interrupt_asks_first(terminal: Terminal) -> None:
-    terminal.until(lambda text: "Table code" in text or "Your hand" in text)
-    terminal.child.kill(signal.SIGINT)
-    terminal.until(lambda text: "Leave?" in text)
-    assert terminal.child.isalive()
-    terminal.child.kill(signal.SIGINT)
-    terminal.end()
-    assert terminal.restored()
-    assert "Traceback" not in terminal.raw
