@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from hashlib import sha512
 
+from independent_messages import Sharing, pack, unpack
 from verify_vectors_independent import (
     IDENTITY,
     TABLE,
@@ -24,45 +25,20 @@ from verify_vectors_independent import (
     params_of,
     points,
     scalars,
+    share_key,
     stream,
     u,
     unhex,
     verdict,
     verify,
+    weights,
 )
-
-# Page 04, section 1: the canonical MessagePack of what dealing says.
-
-
-def pack(value):
-    """Arrays, short texts, integers: what verbs are made of."""
-    if isinstance(value, list):
-        head = bytes([0x90 + len(value)]) if len(value) < 16 else b"\xdc" + u(2, len(value))
-        return head + b"".join(map(pack, value))
-    if isinstance(value, str):
-        return bytes([0xA0 + len(value.encode())]) + value.encode()
-    size = next(size for size in (1, 2, 4, 8) if value < 256**size)
-    return u(1, value) if -32 <= value < 128 else bytes([0xCB + size.bit_length()]) + u(size, value)
-
-
-def unpack(data, at=0):
-    """A value (arrays, texts, byte strings) and where it ends."""
-    tag, at = data[at], at + 1
-    width = {0xC4: 1, 0xC5: 2, 0xD9: 1, 0xDC: 2}.get(tag, 0)
-    size = int.from_bytes(data[at : at + width], "big") if width else tag & (31 if tag >= 0xA0 else 15)
-    items, at = [], at + width
-    if tag not in range(0x90, 0xA0) and tag != 0xDC:
-        return data[at : at + size] if tag in (0xC4, 0xC5) else data[at : at + size].decode(), at + size
-    for _ in range(size):
-        item, at = unpack(data, at)
-        items.append(item)
-    return items, at
-
 
 # 3 to 5 and 9. A table, as one sees it who has no key. A slot is [deck, lock, (A, B), published, viewers].
 
-SETUP = ("nonce-commit", "nonce-open", "key-commit", "key-open")
-OPENING, MASKING = ("Draw", "Reveal", "Peek", "Leave"), ("Shuffle", "Give", "PutBack")
+SETUP = (["nonce-commit"], ["nonce-open"], ["key-commit"], ["key-open"])
+SHARING = (["envelope-keys"], ["key-shares"], ["no-complaint", "complaint"])
+OPENING, MASKING, GOING = ("Draw", "Reveal", "Peek"), ("Shuffle", "Give", "PutBack"), ("Leave", "Recover")
 TAGS = {
     "Give": ["relocked"],
     "PutBack": ["relocked", "remasked"],
@@ -70,7 +46,6 @@ TAGS = {
     "Coin": ["commit", "open"],
     "Draw": ["shares"],
     "Reveal": ["shares"],
-    "Leave": ["shares"],
     "Peek": ["shown"],
 }  # of a shuffle: by its size
 TYPES = {"relocked": "relock", "remasked": "remask", "shuffled": "shuffle"}
@@ -84,10 +59,13 @@ class Table:
         self.point_of = {card: hash_to_group(f"frp2p/v1/card/{deck}/{card}") for card, deck in self.deck_of.items()}
         self.said, self.keys, self.slots, self.down, self.shown = [], {}, {}, set(), {}
         self.here, self.epoch, self.next, self.cascades = list(range(len(self.identities))), 0, 0, 0
+        self.recovery, self.touched, self.sharing, self.shared = test.get("recovery", False), set(), None, {}
 
     def check_setup(self, seat, message):
         need(seat in self.here, "deal-speaker")
-        need(message[0] == SETUP[len(self.said)], "deal-type")
+        need(message[0] in (*SETUP, *SHARING)[len(self.said)], "deal-type")
+        if self.sharing:
+            return self.sharing.check(seat, *message)
         if message[0] == "nonce-open":
             made = H("nonce-commit", params=self.params, seat=u(1, seat), nonce=message[1])
             need(made == self.said[0][seat][1], "nonce-commitment")
@@ -103,6 +81,8 @@ class Table:
             self.keys[seat] = (h, w)
 
     def close_setup(self, said):
+        if self.sharing:
+            self.sharing.close({seat: self.check_setup(seat, message) for seat, message in said.items()})
         self.said.append(said)
         if len(self.said) == 2:
             self.game = H("game", nonces=[said[seat][1] for seat in self.here], params=self.params)[:32]
@@ -110,13 +90,21 @@ class Table:
         if len(self.said) == 4:
             need(len({key for pair in self.keys.values() for key in pair}) == 2 * len(self.here), "key-duplicate")
             self.agree()
+            self.sharing = self.share(self.here, self.ctx) if self.recovery else None
+        if len(self.said) == 7:
+            self.shared = self.sharing.commitments()
+
+    def share(self, seats, ctx):
+        return Sharing(ctx, {seat: self.keys[seat][0] for seat in seats})
 
     def agree(self):
         """J and ctx of those who are here, in this epoch."""
-        rows = [(self.identities[seat], *self.keys[seat]) for seat in self.here]
-        names, h, w = map(list, zip(*rows, strict=True))
-        self.joint = lin(*((1, key) for key in h))
-        self.ctx = ctx_of(self.game, self.params, H("roster", identity=names, deck_key=h, view_key=w), self.epoch)
+        self.joint = lin(*((1, self.keys[seat][0]) for seat in self.here))
+        self.ctx = self.ctx_with(self.here, self.epoch)
+
+    def ctx_with(self, seats, epoch):
+        names, h, w = map(list, zip(*((self.identities[seat], *self.keys[seat]) for seat in seats), strict=True))
+        return ctx_of(self.game, self.params, H("roster", identity=names, deck_key=h, view_key=w), epoch)
 
     def key(self, lock):
         return self.joint if lock == TABLE else self.keys[lock][0]
@@ -137,15 +125,30 @@ class Table:
             return [self.here, self.here]
         if kind == "Exclude":
             return [sorted(self.holders(first[0]))]
-        return [] if kind == "Seal" or (kind == "Leave" and not first) else [rest[:1]]
+        return [] if kind in ("Seal", "Drop") else [rest[:1]]
+
+    def depart(self, kind, seat):
+        """Phases of a leave or recovery: what is said, and the speakers of each round."""
+        rest, ids = [other for other in self.here if other != seat], self.of(TABLE)
+        rounds = [("remasked", [one]) for one in rest] if self.touched else []
+        rounds += [("shares", [seat] if kind == "Leave" else rest)] if ids else []
+        anew = self.share(rest, self.ctx_with(rest, self.epoch + 1)) if self.shared and len(rest) > 2 else None
+        rounds += [(tags, rest) for tags in SHARING] if anew else []
+        task = {"rounds": [seats for _, seats in rounds], "tags": [tag for tag, _ in rounds], "sharing": anew}
+        return {**task, "bodies": {slot: self.slots[slot][2] for slot in ids}, "shares": {}}
+
+    def of(self, lock):
+        return sorted(slot for slot in self.slots if self.slots[slot][1] == lock)
 
     def begin(self, event, verbs):
         self.chain, self.event, self.round = sha512(join(event=event, verbs=pack(verbs))).digest(), event, 0
         self.batch, self.said = [], []
         for at, (kind, first, *rest) in enumerate(verbs):
-            if kind == "Leave":
-                first, rest = sorted(slot for slot in self.slots if self.slots[slot][1] == TABLE), [first]
-            now = [self.slots[slot][2] for slot in first] if kind not in ("Seal", "Coin") else []
+            if kind in GOING:
+                task = {"at": 0, "verb": (kind, [], [first]), "now": [], "said": []}
+                self.batch.append({**task, **self.depart(kind, first)})
+                continue
+            now = [self.slots[slot][2] for slot in first] if kind not in ("Seal", "Coin", "Drop") else []
             task = {"at": at, "verb": (kind, first, rest), "rounds": self.rounds(kind, first, rest), "now": now}
             self.batch.append({**task, "said": []})
 
@@ -166,8 +169,39 @@ class Table:
             need(not any(masks & taken for other, taken in said + there if other != mine), "mask-repeat")
         return values
 
-    def check_item(self, seat, task, tag, content, proof=None):
+    def check_departure(self, seat, task, tag, content=None, proof=None):
+        kind, _, (gone,) = task["verb"]
+        tags = task["tags"][self.round]
+        need(tag in tags if isinstance(tags, list) else tag == tags, "item-type")
+        if tag in flat(SHARING):
+            return task["sharing"].check(seat, tag, content, proof)
+        ids = sorted(self.touched if tag == "remasked" else task["bodies"])
+        scope, before = (self.ctx, event_of(self.event, 0, seat, "", ids)), [task["bodies"][slot] for slot in ids]
+        if tag == "shares":
+            h = self.keys[seat][0] if kind == "Leave" else share_key(self.shared[gone], seat)
+            return dict(zip(ids, self.check_shares(scope, h, [a for a, _ in before], content, proof), strict=True))
+        made = self.check_masks(content, flat(before))
+        verify("remask", scope, proof, {"K": self.joint, "C": flat(before), "C'": made})
+        return dict(zip(ids, zip(made[::2], made[1::2], strict=True), strict=True))
+
+    def check_shares(self, scope, h, a, content, proof):
+        d = points(content, len(a))
+        one = len(a) == 1
+        names = {"H": h, "A": a[0] if one else a, "D": d[0] if one else d}
+        verify("dleq" if one else "dleq-batch", scope, proof, names)
+        return d
+
+    def check_masks(self, content, before):
+        made = points(content, len(before))
+        masks, live = set(made[::2]), {slot[2][0] for slot in self.slots.values()} | set(before[::2])
+        need(IDENTITY not in masks, "mask-identity")
+        need(len(masks) == len(made) // 2 and not masks & live, "mask-repeat")
+        return made
+
+    def check_item(self, seat, task, tag, content=None, proof=None):
         (kind, ids, rest), now = task["verb"], flat(task["now"])
+        if kind in GOING:
+            return self.check_departure(seat, task, tag, content, proof)
         tags = TAGS.get(kind) or ["shuffled" if len(ids) > 1 else "remasked"]
         need(tag == tags[min(self.round, len(tags) - 1)], "item-type")
         if kind == "Coin":
@@ -176,29 +210,24 @@ class Table:
             need(self.round == 0 or made == task["said"][0][seat], "coin-commitment")
             return content
         ids = [slot for slot in ids if seat in self.holders(slot)] if kind in OPENING else ids
-        event = event_of(self.event, task["at"], seat, "" if kind == "Leave" else self.slots[ids[0]][0], ids)
+        event = event_of(self.event, task["at"], seat, self.slots[ids[0]][0], ids)
         names, a = {"H": self.keys[seat][0], "C": now}, [self.slots[slot][2][0] for slot in ids]
         if tag == "excluded":
             names["M"] = [self.point_of[card] for card in rest[0]]
             return verify("exclude", (self.ctx, event), content, names)
-        made = points(content, len(ids) * (1 if tag == "shares" else 2))
-        pairs = list(zip(made[::2], made[1::2], strict=False))
         if tag == "shares":
-            one = len(ids) == 1
-            names = {**names, "A": a[0] if one else a, "D": made[0] if one else made}
-            verify("dleq" if one else "dleq-batch", (self.ctx, event), proof, names)
-            return dict(zip(ids, made, strict=True))
+            shares = self.check_shares((self.ctx, event), names["H"], a, content, proof)
+            return dict(zip(ids, shares, strict=True))
         if tag == "shown":
+            made = points(content, 2 * len(ids))
             need(IDENTITY not in made[::2], "point-identity")
             names = {**names, "W": self.keys[rest[0]][1], "A": a, "E1": made[::2], "E2": made[1::2]}
             verify("venc", (self.ctx, event), proof, names)
-            return dict(zip(ids, pairs, strict=True))
-        masks, live = set(made[::2]), {slot[2][0] for slot in self.slots.values()} | set(now[::2])
-        need(IDENTITY not in masks, "mask-identity")
-        need(len(masks) == len(pairs) and not masks & live, "mask-repeat")
+            return dict(zip(ids, zip(made[::2], made[1::2], strict=True), strict=True))
+        made = self.check_masks(content, now)
         to = {"Give": rest[-1], "PutBack": TABLE, "Shuffle": self.slots[ids[0]][1]}[kind]
         verify(TYPES[tag], (self.ctx, event), proof, {**names, "K": self.key(to), "C'": made})
-        return pairs
+        return list(zip(made[::2], made[1::2], strict=True))
 
     def close(self, said, values):
         parts = [u(1, seat) + said[seat] for seat in sorted(said)]
@@ -208,11 +237,48 @@ class Table:
             task["said"] += [mine] if mine else []
             if mine and task["verb"][0] in MASKING:
                 (task["now"],) = mine.values()
+            if mine and task["verb"][0] in GOING:
+                self.close_phase(task, mine)
         self.chain = sha512(join(chain=self.chain, round=u(2, self.round), said=parts)).digest()
         self.round += 1
 
+    def close_phase(self, task, mine):
+        tag = task["tags"][self.round]
+        if tag == "remasked":
+            (made,) = mine.values()
+            task["bodies"] |= made
+        elif tag == "shares":
+            factors = weights(sorted(mine)) if task["verb"][0] == "Recover" else [1]
+            rows = [mine[seat] for seat in sorted(mine)]
+            for slot in task["bodies"]:
+                task["shares"][slot] = lin(*((k, row[slot]) for k, row in zip(factors, rows, strict=True)))
+        else:
+            task["sharing"].close(mine)
+
     def finish(self):
+        if self.batch and self.batch[0]["verb"][0] in GOING:
+            return [self.go(self.batch[0])]
         return [self.settle(task["at"], *task["verb"], task["now"], task["said"]) for task in self.batch]
+
+    def go(self, task):
+        (gone,), anew = task["verb"][2], task["sharing"]
+        for slot, (a, b) in task["bodies"].items():
+            published = set() if slot in self.touched else self.slots[slot][3]
+            self.slots[slot][2:4] = (a, lin((1, b), (-1, task["shares"][slot]))), published | {gone}
+        self.lose([gone], self.of(gone), anew.commitments() if anew else {})
+        return ["Slots", self.of(TABLE)]
+
+    def lose(self, gone, spent, shared):
+        for slot in spent:
+            del self.slots[slot]
+        self.here, self.epoch = [seat for seat in self.here if seat not in gone], self.epoch + 1
+        self.touched, self.shared = set(), shared
+        self.agree()
+
+    def abort(self):
+        for kind, first, *_ in (task["verb"] for task in self.batch):
+            asked = self.of(TABLE) if kind in GOING else first if kind in OPENING else []
+            self.touched |= set(asked) & set(self.of(TABLE))
 
     def add(self, slots):
         ids = list(range(self.next, self.next + len(slots)))
@@ -239,10 +305,10 @@ class Table:
                 continue
             opened[slot] = lin((1, b), *((-1, share) for share in shares.values()))
             self.slots[slot][1:4] = rest[0] if kind == "Draw" else lock, (a, opened[slot]), published | set(shares)
-        if kind == "Leave":
-            self.here, self.epoch = [seat for seat in self.here if seat not in rest], self.epoch + 1
-            self.agree()
-        if kind in ("Draw", "Leave", "Peek", "Exclude"):
+        if kind == "Drop":
+            self.lose(first, flat(map(self.of, (TABLE, *first))), {})
+            return ["Slots", []]
+        if kind in ("Draw", "Peek", "Exclude"):
             return ["Slots", first]
         old = [self.slots.pop(slot) for slot in first]
         if kind == "Reveal":
@@ -261,9 +327,13 @@ class Table:
             published, viewers = ([u(1, seat) for seat in sorted(seats)] for seats in sets)
             seats = join(published=published, viewers=viewers)
             slots.append(u(4, at) + field("deck", deck) + u(1, lock) + seats + b"".join(body))
-        public = {"ctx": self.ctx, "joint": self.joint, "cascades": u(4, self.cascades), "next": u(4, self.next)}
+        state = join(ctx=self.ctx, joint=self.joint, cascades=u(4, self.cascades))
+        if self.shared:
+            state += join(sharing=[u(1, seat) + b"".join(f) for seat, f in sorted(self.shared.items())])
         down = sorted(card.encode() for card in self.down)
-        return sha512(join(**public, slots=slots, face_down=down, pending=b"")).digest()[:32]
+        state += join(next=u(4, self.next), slots=slots, face_down=down, pending=b"")
+        state += join(touched=[u(4, slot) for slot in sorted(self.touched)]) if self.touched else b""
+        return sha512(state).digest()[:32]
 
 
 # 10. The vectors.
@@ -277,6 +347,11 @@ def check_game(test):
         for seat, message in messages.items():
             table.check_setup(seat, message)
         table.close_setup(messages)
+    if "blamed" in test:
+        messages = {int(seat): unpack(unhex(data))[0] for seat, data in test["blamed"]["round"].items()}
+        found = {seat: table.check_setup(seat, message) for seat, message in messages.items()}
+        expect(test["id"], min(seat for seat in found.values() if seat is not None), test["blamed"]["seat"])
+        return expect(test["id"], verdict(table.close_setup, messages), test["blamed"]["check"])
     if len(test["setup"]) < len(SETUP):
         return refuse(test, None, len(test["setup"]), table.check_setup)
     expect(test["id"], [table.ctx.hex(), table.joint.hex()], [test["ctx"], test["joint"]])
@@ -286,7 +361,8 @@ def check_game(test):
             refuse(test, number, at, table.check)
             raw = {int(seat): unhex(data) for seat, data in said.items()}
             table.close(raw, {seat: table.check(seat, unpack(data)[0]) for seat, data in raw.items()})
-        expect(f"{test['id']} outcomes {number}", table.finish(), batch["outcomes"])
+        outcomes = table.abort() or [] if batch.get("aborted") else table.finish()
+        expect(f"{test['id']} outcomes {number}", outcomes, batch["outcomes"])
         expect(f"{test['id']} digest {number}", table.digest().hex(), batch["digest"])
         for seat, secret in enumerate(test["secrets"]):
             check_hand(table, seat, secret, batch["known"][seat])

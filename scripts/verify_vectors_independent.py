@@ -4,8 +4,8 @@
     python3 scripts/verify_vectors_independent.py [protocol/vectors]
 
 A second reading of the page: slow, plain, and without a line of the program. Read it beside the page; the numbers are
-its sections. The games of section 3 to 5 and 9 are watched by independent_table.py, which builds on this file. Exit
-code 0 if every vector comes out as stated.
+its sections. The games of section 3 to 5 and 9 are watched by independent_table.py, which builds on this file and on
+independent_messages.py. Exit code 0 if every vector comes out as stated.
 """
 
 from __future__ import annotations
@@ -184,6 +184,36 @@ def params_of(charter, options, seats, decks):
     return H("params", charter=charter, options=options, seats=u(1, seats), decks=listed)
 
 
+# 3.1. Keys in shares.
+
+
+def pad_of(ctx, sender, receiver, key, r, common):
+    made = H("envelope", ctx=ctx, sender=u(1, sender), receiver=u(1, receiver), points=[key, r, common])
+    return int.from_bytes(made, "little") % L
+
+
+def envelope_of(ctx, sender, receiver, secret, nonce, content):
+    secret, nonce, content = (scalars(blob, 1)[0] for blob in (secret, nonce, content))
+    key, r = lin((secret, G)), lin((nonce, G))
+    c = (content + pad_of(ctx, sender, receiver, key, r, lin((nonce, key)))) % L
+    return r + c.to_bytes(32, "little")
+
+
+def share_key(commitments, holder):
+    return lin(*((pow(holder + 1, power, L), point) for power, point in enumerate(commitments)))
+
+
+def weights(holders):
+    """lambda of every holder."""
+    made = []
+    for p in (holder + 1 for holder in holders):
+        value = 1
+        for q in {holder + 1 for holder in holders} - {p}:
+            value = value * q * pow(q - p, -1, L) % L
+        made.append(value)
+    return made
+
+
 # 8. Proofs, by the names of that section. C and C' are lists a b a b ...; a and b (a' and b') are their halves.
 
 PROOFS = {  # type: statement; what the proof holds; sums with the weights z; commitments, from the responses
@@ -275,7 +305,8 @@ def verify_shuffle(scope, proof, key, before, after):
 
 # 10. The vectors.
 
-HEX = ("step", "charter", "options", "game", "params", "roster", "data", "seed", "hex")
+HEX = {"step", "charter", "options", "game", "params", "roster", "data", "seed", "hex"}
+HEX |= {"ctx", "secret", "nonce", "content", "commitments"}
 LETTERS = (
     "seat:seat identity:identity role:role key:H a:A d:D viewer:W e1:E1 e2:E2 to:K before:C after:C' slots:C cards:M"
 )
@@ -306,6 +337,9 @@ MAKERS = {  # what makes the value of a primitive vector, and of what
     "point": (lambda blob: verdict(points, blob, 1) is None, "hex"),
     "scalar": (lambda blob: verdict(scalars, blob, 1) is None, "hex"),
     "stream": (lambda seed, sides, values: list(islice(stream(seed, sides), len(values))), "seed sides values"),
+    "envelope": (envelope_of, "ctx sender receiver secret nonce content"),
+    "share-key": (share_key, "commitments holder"),
+    "interpolation": (lambda holders: [value.to_bytes(32, "little").hex() for value in weights(holders)], "holders"),
     "transcript": (lambda _what: transcript(), "what"),
 }
 
