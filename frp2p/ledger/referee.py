@@ -14,22 +14,23 @@ secret contributions it can make and whose cards it can see. Protocol of use:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import msgspec
 
 from frp2p.deal.dealer import Dealer, DealerKind, DealerSetup, Entropy
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.game import Deal, Decide, Game, IllegalMove, Move
-from frp2p.games.verbs import Drop, Leave, Recover, Seat, Verb
+from frp2p.games.verbs import Seat, Verb
 from frp2p.ledger import limits
 from frp2p.ledger.chain import head_digest, tagged_hash
 from frp2p.ledger.charter import Charter, charter_digest, params_digest, read_options
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.events import Dealt, Moved, SeatsOut, Spoke, StepEvent
+from frp2p.ledger.losses import Losses, Parting
 from frp2p.ledger.records import Attest, Consent, Kind, PartBody
-from frp2p.ledger.votes import How, Out
+from frp2p.ledger.votes import Out
 
 Stage: TypeAlias = Literal["charter", "setup", "play", "attest", "closed"]
 
@@ -42,19 +43,6 @@ class Expect(msgspec.Struct, frozen=True):
 
     kind: Kind
     speakers: tuple[Seat, ...]
-
-
-class Parting(NamedTuple):
-    """Seats that are out, as long as the dealer has not done what that takes."""
-
-    seats: tuple[Seat, ...]
-    how: How
-
-    def verb(self) -> Verb:
-        """What the dealer has to do."""
-        if self.how == "leave":
-            return Leave(self.seats[0])
-        return Recover(self.seats[0]) if self.how == "recover" else Drop(self.seats)
 
 
 def no_entropy(_size: int) -> NoReturn:
@@ -240,38 +228,18 @@ class Referee:
 
     # seats that are lost or leave
 
-    def how(self, seats: Collection[Seat], leaving: Collection[Seat] = ()) -> How | None:
-        """What becomes of the table if a majority finds these seats lost; `leaving` have said farewell. None if nothing
-        can be decided about them: the table waits, or is taken up again some day.
-        """
-        lost = {*seats, *(self._parting.seats if self._parting else ())}
-        rest = [seat for seat in self.live if seat not in lost]
-        if not rest or self.stage not in ("play", "attest"):
-            return None
-        if self.stage == "attest":
-            return "end"
-        if len(rest) == 1:
-            return "last"
-        if len(lost) == 1:
-            if self._parting is None and lost <= set(leaving):
-                return "leave"
-            if self._the_dealer().recoverable:
-                return "recover"
-        return "stop" if self.charter.provisions.on_loss == "stop" else None
-
-    def check_verdict(self, out: Out, leaving: Collection[Seat]) -> None:
-        """PeerFault unless this may be decided about the present step; `leaving`: the seats whose farewell is here.
-
-        Checks: `verdict-seats`, `verdict-how`.
-        """
-        known = {*self.live, *(self._parting.seats if self._parting else ())}
-        if list(out.seats) != sorted(set(out.seats)) or not known.issuperset(out.seats):
-            raise PeerFault("verdict-seats", "A verdict about seats that are not at the table.")
-        if out.how not in (self.how(out.seats, leaving), self.how(out.seats)):
-            raise PeerFault("verdict-how", f"These seats are not out as {out.how}.")
+    def losses(self) -> Losses:
+        """What can be decided about the present step, should seats be lost."""
+        return Losses(
+            live=self.live,
+            parting=self._parting.seats if self._parting is not None else (),
+            recoverable=self._dealer is not None and self._dealer.recoverable,
+            over=self.stage == "attest",
+            on_loss=self.charter.provisions.on_loss,
+        )
 
     def verdict(self, out: Out, digest: bytes) -> tuple[StepEvent, ...]:
-        """Close the step with a checked verdict; its `digest` takes the place of a step digest. The parts are void, the
+        """Close the step with a checked verdict (`losses().check`); its `digest` takes the place of a step digest. The parts are void, the
         dealer's batch is dropped, and once the dealer has done what the parting takes, the game goes on without them.
         """
         self._checked = {}
@@ -281,7 +249,7 @@ class Referee:
             if self._batch is not None:
                 self._the_dealer().abort()
                 self._batch = None
-            before = self._parting.seats if self._parting else ()
+            before = self._parting.seats if self._parting is not None else ()
             self._parting = Parting(tuple(sorted({*before, *out.seats})), out.how)
             events += self._go_on(digest)
         self._count(digest)

@@ -189,7 +189,7 @@ class Replay:
         value = self._certificate(place)
         if not isinstance(value, Out):
             raise PeerFault("transcript-order", "The parts of this step are missing.")
-        referee.check_verdict(value, leaving)
+        referee.losses().check(value, leaving)
         if leaving != (list(value.seats) if value.how == "leave" else []):
             raise PeerFault("verdict-farewell", "Farewells of other seats than of those that leave.")
         referee.verdict(value, verdict_digest(place.game, place.step, place.head, value))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from frp2p.games.verbs import Seat
-from frp2p.ledger.events import Dealt, Moved, Spoke
+from frp2p.ledger.events import Dealt, Moved, SeatsOut, Spoke
 
 
 class Joined(msgspec.Struct, frozen=True, tag=True):
@@ -53,6 +53,29 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
     check: str
 
 
+class Convicted(msgspec.Struct, frozen=True, tag=True):
+    """A seat is proved to have broken the protocol; the others vote it out. `evidence` are signed bytes that a third
+    person can check."""
+
+    seat: Seat
+    check: str
+    evidence: bytes
+
+
+class VoteBegan(msgspec.Struct, frozen=True, tag=True):
+    """A majority votes about a step; `seats` are those that this peer has waited for too long."""
+
+    step: int
+    seats: tuple[Seat, ...]
+
+
+class Adjourned(msgspec.Struct, frozen=True, tag=True):
+    """These seats have been waited for too long, and nothing can be decided about them: the table waits on, and can be
+    taken up again later."""
+
+    seats: tuple[Seat, ...]
+
+
 class Stopped(msgspec.Struct, frozen=True, tag=True):
     """The table stopped for good; `evidence` are signed bytes that a third person can check (may be empty)."""
 
@@ -62,18 +85,21 @@ class Stopped(msgspec.Struct, frozen=True, tag=True):
 
 
 class Closed(msgspec.Struct, frozen=True, tag=True):
-    """The game is over and every seat has attested the same digest."""
+    """The game is over and every seat that is not out has attested the same digest."""
 
     digest: bytes
 
 
 Event: TypeAlias = (
-    Asked | Joined | Left | Opened | Spoke | Dealt | Moved | LinkUp | LinkDown | Refused | Stopped | Closed
-)
+    Asked | Joined | Left | Opened | Spoke | Dealt | Moved | SeatsOut | LinkUp | LinkDown | Refused | Convicted
+    | VoteBegan | Adjourned | Stopped | Closed
+)  # fmt: skip
 
 __all__ = [
+    "Adjourned",
     "Asked",
     "Closed",
+    "Convicted",
     "Dealt",
     "Event",
     "Joined",
@@ -83,6 +109,8 @@ __all__ = [
     "Moved",
     "Opened",
     "Refused",
+    "SeatsOut",
     "Spoke",
     "Stopped",
+    "VoteBegan",
 ]

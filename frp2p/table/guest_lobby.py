@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from frp2p.errors import PeerFault, UserError
 from frp2p.games.game import Game
 from frp2p.ledger.charter import NONCE_SIZE, Charter, check_charter, read_charter
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.limits import MAX_OPTIONS
 from frp2p.ledger.names import check_name
+from frp2p.ledger.provisions import Provisions, problem_with
 from frp2p.table import limits
 from frp2p.table.desk import Desk
 from frp2p.table.events import Joined, Left
@@ -106,7 +109,8 @@ class GuestLobby(BeforeCharter):
         if self._lobby is None:
             return self.lobby_status("", None, 0, ())
         lobby = self._lobby
-        return self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
+        status = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
+        return msgspec.structs.replace(status, provisions=lobby.provisions)
 
     def _hosts(self) -> tuple[Link, ...]:
         """The links to the host; to everybody as long as nobody has shown a lobby, for only a host takes notice."""
@@ -162,6 +166,8 @@ class GuestLobby(BeforeCharter):
             game.check_options(options, lobby.seats)
         except UserError as error:
             raise PeerFault("charter-options", error.message) from error
+        if problem := problem_with(lobby.provisions, lobby.seats):
+            raise PeerFault("charter-provisions", problem)
         return options
 
     def _read(self, proposal: Proposal) -> Charter:
@@ -171,7 +177,7 @@ class GuestLobby(BeforeCharter):
         mine = [seat for seat in charter.seats if seat.key == self.desk.key]
         if [(seat.name, seat.nonce) for seat in mine] != [(self.desk.name, self._nonce)]:
             raise PeerFault("charter-seat", "The charter does not have me as I joined.")
-        offered = (game.name, encode(self._options), len(charter.seats), charter.dealer)
+        offered = (game.name, encode(self._options), len(charter.seats), charter.dealer, charter.provisions)
         if self._lobby is None or offered != _terms(self._lobby) or charter.options != self._lobby.options:
             raise PeerFault("charter-terms", "The charter is about something else than the lobby.")
         if self._host not in charter.keys or len(proposal.addresses) != len(charter.seats):
@@ -185,6 +191,6 @@ REFUSALS = frozenset(
 """The reasons for which a guest gives up; any other closed link is tried again."""
 
 
-def _terms(lobby: Lobby) -> tuple[str, bytes, int, str]:
+def _terms(lobby: Lobby) -> tuple[str, bytes, int, str, Provisions]:
     """What a guest agrees to by joining."""
-    return lobby.game, lobby.options, lobby.seats, lobby.dealer
+    return lobby.game, lobby.options, lobby.seats, lobby.dealer, lobby.provisions

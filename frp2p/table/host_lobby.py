@@ -12,6 +12,7 @@ from frp2p.ledger.charter import NONCE_SIZE, ChartedSeat, new_charter
 from frp2p.ledger.codec import encode
 from frp2p.ledger.limits import MAX_SEATS, MIN_SEATS
 from frp2p.ledger.names import looks_like
+from frp2p.ledger.provisions import Provisions, problem_with, provisions
 from frp2p.table import limits
 from frp2p.table.access import OPEN, Access
 from frp2p.table.desk import Desk
@@ -33,18 +34,32 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class HostLobby(BeforeCharter):
-    """`options` are of the game's own type; `seats` counts the host too; `access`: who may sit down."""
+    """`options` are of the game's own type; `seats` counts the host too; `access`: who may sit down; `provided`: what
+    is done about losses, by default what `provisions` says.
+    """
 
-    def __init__(self, desk: Desk, game: Game, options: Any, seats: int, dealer: str, access: Access = OPEN) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        game: Game,
+        options: Any,
+        seats: int,
+        dealer: str,
+        access: Access = OPEN,
+        provided: Provisions | None = None,
+    ) -> None:
         """UserError if such a table can't be opened."""
         super().__init__(desk)
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise UserError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats.", code="seats-wanted")
         game.check_options(options, seats)
+        if provided is not None and (problem := problem_with(provided, seats)):
+            raise UserError(problem, code="charter-provisions")
         self._game = game
         self._options = options
         self._seats = seats
         self._dealer = dealer
+        self._provisions = provided or provisions(seats)
         self._access = access
         self._lock = HostLock(desk, access.passphrase)
         self._chairs = [Chair(Member(desk.key, desk.name, desk.addresses), desk.entropy(NONCE_SIZE))]
@@ -177,12 +192,14 @@ class HostLobby(BeforeCharter):
             self.lobby_status(self._game.name, self._options, self._seats, members),
             asking=seat_statuses(self.desk, asking),
             locked=self._lock.locked,
+            provisions=self._provisions,
             starting=self._begins is not None,
         )
 
     def _lobby(self) -> Lobby:
         members = tuple(chair.member for chair in self._chairs)
-        return Lobby(self._game.name, encode(self._options), self._seats, self._dealer, members)
+        options = encode(self._options)
+        return Lobby(self._game.name, options, self._seats, self._dealer, self._provisions, members)
 
     def _tell(self) -> None:
         """Who is here now, to everybody who may see it."""
@@ -192,6 +209,6 @@ class HostLobby(BeforeCharter):
     def _begin(self, now: float) -> None:
         """The table is full: write the charter, show it to all, and become a seat like every other."""
         seats = tuple(ChartedSeat(chair.member.key, chair.member.name, chair.nonce) for chair in self._chairs)
-        charter = new_charter(self._game, self._options, self._dealer, seats)
+        charter = new_charter(self._game, self._options, self._dealer, seats, self._provisions)
         proposal = Proposal(encode(charter), tuple(chair.member.addresses for chair in self._chairs))
         Seated.sit_down(self.desk, charter, proposal, now, tell=True)

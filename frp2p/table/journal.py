@@ -1,14 +1,14 @@
 """What a seat keeps on disk so that it can come back: the content of a journal, without any file.
 
 A journal is a list of records in canonical encoding. The first is the `Opening`; then come the signed records of the
-ledger in the order in which they were needed: an own part before it is sent, the parts of a step and then the own ack
-before that is sent, the acks of the others with the next own record. Secrets are in the seed alone.
+ledger in the order in which they were needed: an own part or vote before it is sent, the parts of a step and then the
+own ack before that is sent, what else closed the step with the next own record. Secrets are in the seed alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -18,11 +18,12 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger.charter import Charter, charter_digest, read_charter
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS
-from frp2p.ledger.records import Ack, Key, Part, read_ack_body, read_part_body
+from frp2p.ledger.records import Ack, Key, Part
+from frp2p.ledger.votes import Accept, Farewell, Promise, Propose, read_binding, read_vote
 from frp2p.table import limits
 from frp2p.table.messages import Addresses, Message
 
-VERSION = 1
+VERSION = 2
 """Of the journal. A program reads only its own version: others may not make the same statements from the same seed."""
 
 MAX_OPENING = MAX_CHARTER + limits.LOBBY_BYTES
@@ -42,18 +43,22 @@ class Opening(Message, frozen=True, tag="journal"):
     addresses: Annotated[tuple[Addresses, ...], msgspec.Meta(max_length=MAX_SEATS)]
 
 
-Entry: TypeAlias = Opening | Part | Ack
+Entry: TypeAlias = Opening | Part | Ack | Promise | Propose | Accept | Farewell
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """A journal that was read. `parts` and `acks` are what this seat said, by step; `others` what it took in."""
+    """A journal that was read. `parts`, `acks` and `votes` are what this seat said, by step, `farewell` that it leaves,
+    and `others` what it took in.
+    """
 
     opening: Opening
     charter: Charter
     me: Seat
     parts: dict[int, Part]
     acks: dict[int, Ack]
-    others: tuple[Part | Ack, ...]
+    votes: dict[int, list[Any]]
+    farewell: Farewell | None
+    others: tuple[Part | Ack | Accept | Farewell, ...]
 
 
 def write_entries(entries: Iterable[Entry]) -> tuple[bytes, ...]:
@@ -82,23 +87,50 @@ def read_journal(records: Sequence[bytes]) -> Memory:
         raise LocalError(f"No charter in the journal: {fault.message}", code="journal-form") from fault
     if opening.key not in charter.keys or len(opening.addresses) != len(charter.seats):
         raise LocalError("The journal is about somebody else.", code="journal-form")
-    memory = Memory(opening, charter, charter.keys.index(opening.key), {}, {}, ())
-    others = [entry for record in records[1:] if (entry := _place(memory, _entry(record))) is not None]
-    return msgspec.structs.replace(memory, others=tuple(others))
+    game, me = charter_digest(charter), charter.keys.index(opening.key)
+    said = _Said()
+    others = [entry for record in records[1:] if (entry := _place(said, _entry(record), game, me)) is not None]
+    return Memory(opening, charter, me, said.parts, said.acks, said.votes, said.farewell, tuple(others))
 
 
-def _place(memory: Memory, entry: Entry) -> Part | Ack | None:
+class _Said:
+    """The own statements, as they are found."""
+
+    def __init__(self) -> None:
+        self.parts: dict[int, Part] = {}
+        self.acks: dict[int, Ack] = {}
+        self.votes: dict[int, list[Any]] = {}
+        self.farewell: Farewell | None = None
+        self._places: dict[Any, Any] = {}
+
+    def put(self, entry: Any, body: Any) -> None:
+        """LocalError if there is another one for the same place."""
+        place = type(entry), getattr(body, "step", None), getattr(body, "ballot", None)
+        if self._places.setdefault(place, entry) != entry:
+            raise LocalError("The journal holds two statements for one place.", code="journal-form")
+        if isinstance(entry, Part):
+            self.parts[body.step] = entry
+        elif isinstance(entry, Ack):
+            self.acks[body.step] = entry
+        elif isinstance(entry, Farewell):
+            self.farewell = entry
+        else:
+            self.votes.setdefault(body.step, []).append(entry)
+
+
+def _place(said: _Said, entry: Entry, game: bytes, me: Seat) -> Any:
     """Put an own statement where it belongs; the entry if it is somebody else's."""
     if isinstance(entry, Opening):
         raise LocalError("Two tables in one journal.", code="journal-form")
-    body = read_part_body(entry.body) if isinstance(entry, Part) else read_ack_body(entry.body)
-    if body.game != charter_digest(memory.charter):
+    try:
+        body = read_vote(entry) if isinstance(entry, Farewell) else read_binding(entry)
+    except PeerFault as fault:
+        raise LocalError(f"A record of the journal can't be read: {fault.message}", code="journal-form") from fault
+    if body.game != game:
         raise LocalError("A record of another table in the journal.", code="journal-form")
-    if body.seat != memory.me:
+    if body.seat != me:
         return entry
-    said = memory.parts if isinstance(entry, Part) else memory.acks
-    if said.setdefault(body.step, entry) != entry:  # type: ignore[arg-type]
-        raise LocalError("The journal holds two statements for one place.", code="journal-form")
+    said.put(entry, body)
     return None
 
 

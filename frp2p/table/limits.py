@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS
+from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS, MAX_VOTE
 
 HELLO_BYTES = 4096
 """Largest frame before a valid Hello: a Hello takes under 300 bytes, and a stranger gets no more memory than a page."""
@@ -19,8 +19,12 @@ PART_BYTES = MAX_RECORD
 PROOF_BYTES = MAX_CHARTER + 2 * MAX_RECORD + SMALL_BYTES
 """Largest evidence on the wire: two records and the charter. (A bad record is passed on as it is.)"""
 
-FINAL_BYTES = MAX_SEATS * (MAX_RECORD + SMALL_BYTES)
-"""Largest Final: a part and an ack of every seat. No frame is longer, so this is also the cap of the framing."""
+VOTE_BYTES = MAX_VOTE + SMALL_BYTES
+"""Largest proposal in a vote: the promises of all seats."""
+
+FINAL_BYTES = MAX_SEATS * (MAX_RECORD + 3 * SMALL_BYTES)
+"""Largest Final: a part, an ack, a farewell and an accept of every seat. No frame is longer, so this is also the cap of
+the framing."""
 
 MAX_LINKS = 16 + MAX_SEATS
 """Links at a time: those of the seats, and sixteen of people who have not said Hello or not joined yet. Once there is
@@ -55,6 +59,12 @@ LOBBY_SECONDS = 1.0
 
 HOST_SECONDS = 30.0
 """How long a guest looks for a host that went away in the lobby before it gives up."""
+
+LEAVE_SECONDS = 30.0
+"""How long a seat that has said farewell stays for the others to take note and to go on without it."""
+
+COUNT_SECONDS = 1.0
+"""While somebody's time runs down, the status is worth looking at so often."""
 
 PULL_FIRST = 0.5
 """Seconds without news until a step counts as stalled and is pulled; above any LAN round trip."""

@@ -14,7 +14,9 @@ from frp2p.errors import PeerFault
 from frp2p.ledger import codec
 from frp2p.ledger.charter import NONCE_SIZE, VERSION
 from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MIN_SEATS
+from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.records import Ack, Digest, Key, Part, Signature
+from frp2p.ledger.votes import Accept, Farewell, Prepare, Promise, Propose
 from frp2p.table import limits
 from frp2p.table.cpace import SHARE_SIZE, TAG_SIZE
 
@@ -54,12 +56,13 @@ class Member(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class Lobby(Message, frozen=True, tag="lobby"):
-    """The host: what will be played, and who is here, in the order of joining. Sent after every change."""
+    """The host: what will be played and provided, and who is here, in the order of joining. Sent after every change."""
 
     game: ShortText
     options: Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
     seats: Annotated[int, msgspec.Meta(ge=MIN_SEATS, le=MAX_SEATS)]
     dealer: ShortText
+    provisions: Provisions
     members: Annotated[tuple[Member, ...], msgspec.Meta(max_length=MAX_SEATS)]
 
 
@@ -105,11 +108,13 @@ class Pull(Message, frozen=True, tag="pull"):
 
 
 class Final(Message, frozen=True, tag="final"):
-    """A closed step: the parts of its speakers and the acks of all, in seat order."""
+    """A closed step as it stands in the transcript, each kind of record in seat order."""
 
     step: Height
     parts: Annotated[tuple[Part, ...], msgspec.Meta(max_length=MAX_SEATS)]
     acks: Annotated[tuple[Ack, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    farewells: Annotated[tuple[Farewell, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    accepts: Annotated[tuple[Accept, ...], msgspec.Meta(max_length=MAX_SEATS)]
 
 
 class Evidence(Message, frozen=True, tag="evidence"):
@@ -125,7 +130,24 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 AnyMessage: TypeAlias = (
-    Hello | Locked | Unlock | Unlocked | Lobby | Join | Proposal | Part | Ack | Pull | Final | Evidence | Bye
+    Hello
+    | Locked
+    | Unlock
+    | Unlocked
+    | Lobby
+    | Join
+    | Proposal
+    | Part
+    | Ack
+    | Pull
+    | Final
+    | Evidence
+    | Bye
+    | Prepare
+    | Promise
+    | Propose
+    | Accept
+    | Farewell
 )
 
 CAPS: dict[str, int] = {
@@ -140,6 +162,11 @@ CAPS: dict[str, int] = {
     "ack": limits.SMALL_BYTES,
     "pull": limits.SMALL_BYTES,
     "final": limits.FINAL_BYTES,
+    "prepare": limits.SMALL_BYTES,
+    "promise": limits.SMALL_BYTES,
+    "propose": limits.VOTE_BYTES,
+    "accept": limits.SMALL_BYTES,
+    "farewell": limits.SMALL_BYTES,
     "evidence": limits.PROOF_BYTES + limits.SMALL_BYTES,
     "bye": limits.SMALL_BYTES,
 }

@@ -22,6 +22,7 @@ from frp2p.deal.dealer import DealerKind, Entropy
 from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.games.game import Game, Move
 from frp2p.ledger.names import name_problem
+from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.signing import Signer
 from frp2p.table import events, limits
 from frp2p.table.access import OPEN, Access
@@ -66,12 +67,21 @@ class Peer:
 
     # -- what to become ------------------------------------------------------------------------------------------------
 
-    def host(self, game: str, options: Any, seats: int, dealer: str = "sealed", *, access: Access = OPEN) -> None:
+    def host(
+        self,
+        game: str,
+        options: Any,
+        seats: int,
+        dealer: str = "sealed",
+        *,
+        access: Access = OPEN,
+        provided: Provisions | None = None,
+    ) -> None:
         """Open a table and wait in its lobby; UserError if there can't be such a table."""
         self._once()
         if game not in self._desk.games or dealer not in self._desk.dealers:
             raise UserError("There is no such game or dealer here.", code="unknown-game")
-        self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer, access)
+        self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer, access, provided)
 
     def join(self, host: bytes | None = None, *, passphrase: bytes = b"") -> None:
         """Take a seat at the table of the peer with this key, or (None) of the first one that shows a lobby."""
@@ -156,7 +166,23 @@ class Peer:
         self._run(lambda: self._desk.phase.act(move, now))
 
     def leave(self, now: float) -> None:
-        """Say goodbye to all and end; a game that is not over stays unfinished for everybody."""
+        """Leave for good. In a game this says farewell and stays (the table has not `ended` yet) until the others can
+        go on without this seat, or some time has passed; otherwise it is the same as `go`.
+        """
+        phase, said = self._desk.phase, False
+
+        def farewell() -> None:
+            nonlocal said
+            said = isinstance(phase, Seated) and not phase.over and phase.leave(now)
+
+        self._run(farewell)
+        if isinstance(self._desk.phase, Stopped):
+            return
+        if not said:
+            self.go(now)
+
+    def go(self, now: float) -> None:
+        """Say goodbye to all and end here; a seat in a game that is not over can be taken again."""
         phase = self._desk.phase
         self._left = True
         for link in self._desk.links.besides(frozenset()):
@@ -172,6 +198,9 @@ class Peer:
             if now >= link.since + limits.HELLO_SECONDS:
                 self._desk.close(link, "hello-timeout", now)
         self._run(lambda: self._desk.phase.tick(now))
+        phase = self._desk.phase
+        if isinstance(phase, Seated) and phase.gone(now):
+            self.go(now)
 
     # -- what comes of it ----------------------------------------------------------------------------------------------
 

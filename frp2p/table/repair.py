@@ -23,12 +23,15 @@ class Repair:
         """The most steps that a seat said, or showed, to have final."""
         self._interval = limits.PULL_FIRST
         self._due = now + self._interval
-        self._seen: tuple[int, int, int] = (0, 0, 0)
+        self._seen: tuple[int, ...] = ()
 
     def settled(self) -> bool:
-        """Whether the ledger is closed and every other seat has said that it is closed there too."""
+        """Whether the ledger is closed here, and at every other seat that may still come, as far as they said."""
         loop = self._loop
-        return loop.over and all(self._heights.get(seat, 0) >= loop.height for seat in self._mesh.others())
+        if not loop.over:
+            return False
+        missed = [seat for seat in self._mesh.others() if seat in loop.live or self._mesh.connected(seat)]
+        return all(self._heights.get(seat, 0) >= loop.height for seat in missed)
 
     def heard(self, link: Link, height: int, now: float, *, said: bool = True) -> None:
         """The seat at this link has `height` steps final, as it said, or as a record of the step after shows.
@@ -45,9 +48,9 @@ class Repair:
 
     def progress(self, now: float) -> None:
         """After every input: news put off the next pull; a fork asks everybody for what they have."""
-        step, (parts, acks) = self._loop.height, self._loop.masks()
-        if (step, parts, acks) != self._seen:
-            self._seen = (step, parts, acks)
+        seen = self._loop.seen()
+        if seen != self._seen:
+            self._seen = seen
             self._interval = limits.PULL_FIRST
             self._due = now + self._interval
             if self._loop.fork or self._loop.over:
@@ -85,7 +88,8 @@ class Repair:
             if sent >= limits.PULL_PAGE:
                 break
             closed = self._loop.steps[step]
-            sent += self._desk.send(link, Final(step, closed.parts, closed.acks))
+            final = Final(step, closed.parts, closed.acks, closed.farewells, closed.accepts)
+            sent += self._desk.send(link, final)
         if pull.step < self._loop.height:
             self._pull(link)  # says how far I am, so that the other end asks for the next page
         link.answer_after = now + sent / limits.PULL_RATE

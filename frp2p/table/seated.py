@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
+from io import BytesIO
+from typing import Any
+
 from frp2p.deal.seeded import SEED_SIZE, SeededEntropy
 from frp2p.errors import PeerFault
 from frp2p.games.game import Move
 from frp2p.games.verbs import TABLE, Draw, Seat, Shuffle
-from frp2p.ledger.charter import Charter, charter_digest, check_charter, table_code
+from frp2p.ledger.charter import Charter, charter_digest, check_charter, read_options, table_code
 from frp2p.ledger.events import Dealt, Spoke, StepEvent
 from frp2p.ledger.evidence import Contradiction, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.referee import Referee
+from frp2p.ledger.verify import replay
+from frp2p.ledger.votes import Accept, Farewell, Prepare, Promise, Propose
+from frp2p.table import events, limits
+from frp2p.table.convictions import Convicted
 from frp2p.table.desk import Desk
-from frp2p.table.events import Closed, Opened
+from frp2p.table.events import Adjourned, Closed, Opened, VoteBegan
 from frp2p.table.journal import VERSION as JOURNAL_VERSION
 from frp2p.table.journal import Memory, Opening, write_entries
 from frp2p.table.links import Link
 from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
 from frp2p.table.messages import AnyMessage, Evidence, Final, Join, Lobby, Member, Proposal, Pull
-from frp2p.table.phase import Patience, TableStop
+from frp2p.table.own import Own
+from frp2p.table.phase import Patience
 from frp2p.table.repair import Repair
-from frp2p.table.status import Phase, SeatStatus, Status
+from frp2p.table.status import Phase, SeatStatus, Status, VoteStatus, Wait
+from frp2p.table.waits import Waits
+
+
+def _referee(desk: Desk, charter: Charter, me: Seat, entropy: SeededEntropy) -> Referee:
+    return Referee(charter, desk.games[charter.game], desk.dealers[charter.dealer], me, entropy)
 
 
 class Seated:
@@ -55,24 +69,33 @@ class Seated:
         seated._repair.progress(now)
 
     def __init__(self, desk: Desk, charter: Charter, proposal: Proposal, seed: bytes, now: float) -> None:
-        game = check_charter(charter, desk.games)
+        check_charter(charter, desk.games)
         me = charter.keys.index(desk.key)
         self.desk = desk
         self.game: bytes | None = charter_digest(charter)
         self._charter = charter
         self._proposal = proposal
         self._me = me
-        entropy = SeededEntropy(seed)
-        dealers = desk.dealers
-        referee = Referee(charter, game, dealers[charter.dealer], me, entropy)
-        self._options = referee.options
+        self._options = read_options(charter, desk.games[charter.game])
         self._fingerprints = tuple(fingerprint(key) for key in charter.keys)
         self._shuffled: set[Seat] = set()
         self._dealt_cards = False
         self._digest: bytes | None = None
         self._mesh = Mesh(desk, charter.keys, proposal.addresses, me, now)
+        self._now = now
+        self._leave_by: float | None = None
+        self._vote_step = -1
+        """The last step about which a vote was told of."""
+        self._stuck: tuple[Seat, ...] = ()
         self._loop = StepLoop(
-            charter, me, desk.signer, referee, desk.games, dealers, entropy, self._keep, self._say, self._finalised
+            charter,
+            Own(me, desk.signer, charter.keys, self._keep, self._say),
+            partial(_referee, desk, charter, me),
+            SeededEntropy(seed),
+            Waits(charter.provisions.clock, len(charter.seats), me, now),
+            self._replayed,
+            self._finalised,
+            self._convicted,
         )
         self._repair = Repair(desk, self._mesh, self._loop, now)
 
@@ -88,7 +111,7 @@ class Seated:
         """Sign the charter."""
         for seat in self._mesh.others():
             if self._mesh.connected(seat):
-                self._mesh.up(seat)
+                self._up(seat)
         self._loop.start(now)
         self._repair.progress(now)
 
@@ -102,13 +125,21 @@ class Seated:
         """A seat is linked (again)."""
         if link.game not in (None, self.game):
             raise PeerFault("wrong-game", "Somebody of another table.")
-        self._mesh.up(self._mesh.seat(link.key))
+        self._up(self._mesh.seat(link.key))
+        for tell in self._loop.convictions.tells():
+            self.desk.send(link, tell)
         if link.game is not None:
             self._repair.heard(link, link.height, now)
 
+    def _up(self, seat: Seat) -> None:
+        self._mesh.up(seat)
+        self._loop.waits.up(seat)
+
     def lost(self, link: Link, now: float) -> None:
         if self._mesh.has(link.key):
-            self._mesh.down(self._mesh.seat(link.key), now)
+            seat = self._mesh.seat(link.key)
+            self._mesh.down(seat, now)
+            self._loop.waits.down(seat, now)
 
     def dismissed(self, link: Link, reason: str, now: float) -> None:
         """Whatever the reason, the seat is away until there is a link again."""
@@ -118,21 +149,19 @@ class Seated:
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
         """Records, closed steps, pulls and evidence; and Join of a guest that lacks the charter."""
         match message:
-            case Part():
-                self._repair.heard(link, self._loop.take_part(message, now), now, said=False)
-            case Ack():
-                self._repair.heard(link, self._loop.take_ack(message, now), now, said=False)
+            case Part() | Ack() | Prepare() | Promise() | Propose() | Accept() | Farewell():
+                self._repair.heard(link, self._loop.take(message, now), now, said=False)
             case Final():
                 self._take_final(message, now)
             case Pull():
                 self._repair.answer(link, message, now)
             case Evidence():
-                self._take_evidence(message)
+                self._take_evidence(message, now)
             case Join():
                 self._repeat_lobby(link)
             case _:
                 return
-        self._repair.progress(now)
+        self._after(now)
 
     def _repeat_lobby(self, link: Link) -> None:
         """To a guest whose link broke while the table filled up: what was agreed (it may have missed that), then the
@@ -142,29 +171,41 @@ class Seated:
         members = tuple(
             Member(seat.key, seat.name, where) for seat, where in zip(charter.seats, addresses, strict=True)
         )
-        self.desk.send(link, Lobby(charter.game, charter.options, len(members), charter.dealer, members))
+        terms = (charter.game, charter.options, len(members), charter.dealer, charter.provisions)
+        self.desk.send(link, Lobby(*terms, members))
         self.desk.send(link, self._proposal)
 
     def _take_final(self, final: Final, now: float) -> None:
         """The records of a closed step, each judged as if its seat had sent it."""
-        for part in final.parts:
-            self._loop.take_part(part, now)
-        for ack in final.acks:
-            self._loop.take_ack(ack, now)
+        records: tuple[Any, ...] = (*final.farewells, *final.parts, *final.acks, *final.accepts)
+        for record in records:
+            self._loop.take(record, now)
 
-    def _take_evidence(self, message: Evidence) -> None:
-        """Stop if it shows that a seat of this table contradicted itself; PeerFault if it shows nothing."""
+    def _take_evidence(self, message: Evidence, now: float) -> None:
+        """Convict the seat of this table that contradicted itself; PeerFault if it shows nothing."""
         evidence = read_evidence(message.proof)
         if not isinstance(evidence, Contradiction) or evidence.charter != self._charter:
             raise PeerFault("evidence-slot", "Evidence about something else than this table.")
         verdict = judge(evidence, self.desk.games, self.desk.dealers)
-        raise TableStop(verdict.check, verdict.seat, "Two different statements were signed.", message.proof, message)
+        self._loop.convict(Convicted(verdict.seat, verdict.check, message.proof, message), now)
 
     # -- the player ----------------------------------------------------------------------------------------------------
 
     def act(self, move: Move, now: float) -> None:
         self._loop.act(move, now)
-        self._repair.progress(now)
+        self._after(now)
+
+    def leave(self, now: float) -> bool:
+        """Say farewell, so that the game can go on without this seat; False if that is not how to leave now."""
+        if not self._loop.leave(now):
+            return False
+        self._leave_by = now + limits.LEAVE_SECONDS
+        self._after(now)
+        return True
+
+    def gone(self, now: float) -> bool:
+        """Whether this seat, which has said farewell, has done what the others need, or waited for them long enough."""
+        return self._leave_by is not None and (self._loop.left or now >= self._leave_by)
 
     def legal(self) -> tuple[Move, ...]:
         return self._loop.legal()
@@ -180,11 +221,30 @@ class Seated:
         if self.settled():
             self._mesh.forget()
         self._mesh.tick(now)
+        self._loop.tick(now)
         self._repair.tick(now)
+        self._after(now)
 
     def wake_at(self) -> float | None:
-        wakes = (self._mesh.wake_at(), self._repair.wake_at())
+        wakes = [self._mesh.wake_at(), self._repair.wake_at(), self._loop.wake_at(), self._leave_by]
+        if self.gone(self._now):
+            wakes.append(self._now)
+        if any(wait.seconds_left is not None for wait in self._waits()):
+            wakes.append(self._now + limits.COUNT_SECONDS)
         return min((wake for wake in wakes if wake is not None), default=None)
+
+    def _after(self, now: float) -> None:
+        """Whatever came in: put off the next pull, and tell of a vote and of a table that is stuck."""
+        self._now = now
+        self._repair.progress(now)
+        loop = self._loop
+        if loop.vote.going_on and not loop.over and self._vote_step != loop.height:
+            self._vote_step = loop.height
+            self.desk.notice(VoteBegan(loop.height, loop.vote.accused()))
+        stuck = loop.stuck(now)
+        if stuck and stuck != self._stuck:
+            self.desk.notice(Adjourned(stuck))
+        self._stuck = stuck
 
     # -- what it looks like --------------------------------------------------------------------------------------------
 
@@ -209,10 +269,7 @@ class Seated:
             game=self._charter.game,
             options=self._options,
             seats_wanted=len(self._charter.seats),
-            seats=tuple(
-                SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], self._mesh.connected(seat))
-                for seat, entry in enumerate(self._charter.seats)
-            ),
+            seats=tuple(self._seat(seat) for seat in range(len(self._charter.seats))),
             step=loop.height,
             waiting_for=loop.waiting_for(),
             asked=loop.asked,
@@ -221,7 +278,33 @@ class Seated:
             digest=self._digest,
             fault=None,
             view=loop.view,
+            provisions=self._charter.provisions,
+            waits=self._waits(),
+            clock=loop.clock(self._now),
+            vote=self._vote(),
+            stuck=self._stuck,
+            leaving=self._leave_by is not None,
         )
+
+    def _seat(self, seat: Seat) -> SeatStatus:
+        entry, linked = self._charter.seats[seat], self._mesh.connected(seat)
+        out = seat not in self._loop.live
+        return SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], linked, out)
+
+    def _waits(self) -> tuple[Wait, ...]:
+        found = []
+        for seat in self._loop.waiting_for():
+            if seat != self._me:
+                until = self._loop.deadline(seat)
+                left = None if until is None else max(0.0, until - self._now)
+                found.append(Wait(seat, self._mesh.connected(seat), left))
+        return tuple(found)
+
+    def _vote(self) -> VoteStatus | None:
+        vote = self._loop.vote
+        if self._loop.over or not (vote.going_on or vote.accused()):
+            return None
+        return VoteStatus(vote.accused(), *vote.standing(), vote.quorum)
 
     def _phase(self) -> Phase:
         if self._loop.over:
@@ -232,10 +315,10 @@ class Seated:
 
     # -- what the loop says --------------------------------------------------------------------------------------------
 
-    def _keep(self, records: tuple[Part | Ack, ...]) -> None:
-        self.desk.outbox.persist(self._loop.referee.digest, write_entries(records))
+    def _keep(self, records: tuple[Any, ...]) -> None:
+        self.desk.outbox.persist(self.game or b"", write_entries(records))
 
-    def _say(self, record: Part | Ack) -> None:
+    def _say(self, record: Any) -> None:
         links = (self._mesh.link(seat) for seat in self._mesh.others())
         self.desk.outbox.send([link.number for link in links if link is not None], record)
 
@@ -250,6 +333,15 @@ class Seated:
             digest = self._loop.referee.record_digest or b""
             self._digest = digest
             self.desk.notice(Closed(digest))
+
+    def _convicted(self, convicted: Convicted) -> None:
+        """Tell the faces, and everybody who is linked; later links are told when they greet."""
+        self.desk.notice(events.Convicted(convicted.seat, convicted.check, convicted.evidence))
+        links = (self._mesh.link(seat) for seat in self._mesh.others())
+        self.desk.outbox.send([link.number for link in links if link is not None], convicted.tell)
+
+    def _replayed(self, record: bytes) -> bytes:
+        return replay(BytesIO(record), self.desk.games, self.desk.dealers).head
 
     def _note_shuffle(self, event: StepEvent) -> None:
         """Until the first card is dealt, a shuffle of the table's slots is the opening one."""

@@ -1,15 +1,18 @@
-"""What one step has gathered: at most one part and one ack of each seat."""
+"""What one step has gathered: at most one part and one ack of each seat, and the votes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import product
 from typing import TypeAlias
 
 import msgspec
 
 from frp2p.games.verbs import Seat
+from frp2p.ledger.chain import step_digest
 from frp2p.ledger.records import Ack, AckBody, Part, PartBody
 from frp2p.ledger.transcript import ClosedStep
+from frp2p.table.ballot_box import BallotBox
 
 
 class HeldPart(msgspec.Struct, frozen=True):
@@ -34,7 +37,10 @@ class Slots:
 
     def __init__(self) -> None:
         self.parts: dict[Seat, HeldPart] = {}
+        self.others: dict[Seat, HeldPart] = {}
+        """The second part of a seat that made two: a majority may have seen that one."""
         self.acks: dict[Seat, HeldAck] = {}
+        self.box = BallotBox()
 
     def missing(self, part_mask: int, ack_mask: int) -> tuple[Part | Ack, ...]:
         """The records here of seats whose bit is not set."""
@@ -42,11 +48,24 @@ class Slots:
         acks = [self.acks[seat].record for seat in sorted(self.acks) if not ack_mask >> seat & 1]
         return (*parts, *acks)
 
-    def closed(self) -> ClosedStep:
-        """As the ledger keeps it."""
+    def parts_for(
+        self, digest: bytes, game: bytes, step: int, prev: bytes, speakers: tuple[Seat, ...]
+    ) -> dict[Seat, HeldPart] | None:
+        """Those of the parts here that have this step digest together, None if there are none."""
+        choices = [
+            [held for held in (self.parts.get(seat), self.others.get(seat)) if held is not None] for seat in speakers
+        ]
+        for chosen in product(*choices):
+            if step_digest(game, step, prev, tuple(held.record.body for held in chosen)) == digest:
+                return {held.body.seat: held for held in chosen}
+        return None
+
+    def closed(self, step_digest: bytes) -> ClosedStep:
+        """As the ledger keeps it, without acks of other parts."""
+        acks = [self.acks[seat] for seat in sorted(self.acks)]
         return ClosedStep(
             parts=tuple(self.parts[seat].record for seat in sorted(self.parts)),
-            acks=tuple(self.acks[seat].record for seat in sorted(self.acks)),
+            acks=tuple(held.record for held in acks if held.body.step_digest == step_digest),
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from frp2p.games.verbs import Seat
+from frp2p.ledger.provisions import Provisions
 
 Phase: TypeAlias = Literal["lobby", "setup", "play", "closing", "over", "stopped"]
 """`setup`: charter, nonces and keys; `play`: from the first shuffle to the last score; `closing`: every seat verifies
@@ -21,6 +22,27 @@ class SeatStatus(msgspec.Struct, frozen=True):
     key: bytes
     fingerprint: str
     connected: bool
+    out: bool = False
+    """Whether the seat is out of the game for good: it left, was lost, or was convicted."""
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A seat that the present step waits for. `seconds_left`: until this seat here would vote it out, by the own clock
+    and as of the moment of the status; None if it may take as long as it likes."""
+
+    seat: Seat
+    connected: bool
+    seconds_left: float | None
+
+
+class VoteStatus(msgspec.Struct, frozen=True):
+    """A vote about the present step: who is `accused` of being too slow by anybody, the highest `ballot` (0: none yet),
+    how many have promised in it, and how many it takes."""
+
+    accused: tuple[Seat, ...]
+    ballot: int
+    promised: int
+    needed: int
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -54,5 +76,16 @@ class Status(msgspec.Struct, frozen=True):
     """Those who wait at the door of this host, the first one first (`seat` is their place in this row)."""
     locked: bool = False
     """Whether the lobby has a passphrase."""
+    provisions: Provisions | None = None
+    """What the charter provides for losses; in the lobby, what the table is going to."""
+    waits: tuple[Wait, ...] = ()
+    """One for each seat of `waiting_for` but the own."""
+    clock: float | None = None
+    """Seconds that the own player has left, None if as many as it likes or nothing is asked."""
+    vote: VoteStatus | None = None
+    stuck: tuple[Seat, ...] = ()
+    """Seats that have been waited for too long while nothing can be decided about them here: the table is adjourned."""
+    leaving: bool = False
+    """Whether this seat has said farewell."""
     starting: bool = False
     """Whether all seats are taken and the host's time to send somebody away runs."""

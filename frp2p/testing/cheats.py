@@ -1,7 +1,7 @@
 """Seats that break the protocol, each in one way: real peers whose words are changed on the way out.
 
 `ends` says what the honest seats may come to: `over` (it harms nobody), `stopped` (it is caught, with evidence), or
-`stuck` (it only keeps silent, and nobody can prove that).
+`stuck` (it only keeps silent, and there is no majority without it).
 """
 
 from __future__ import annotations
@@ -344,7 +344,7 @@ class Impostor(Cheat):
             return (message,)
         victim = self.dice.choice([seat.seat for seat in self.peer.status().seats if seat.seat != body.seat])
         forged = self.signed(body, seat=victim, payload=other_payload(body))
-        return (message, *self.babble(forged, Final(body.step, (forged,), ())))
+        return (message, *self.babble(forged, Final(body.step, (forged,), (), (), ())))
 
 
 class Deceiver(Cheat):
@@ -352,10 +352,10 @@ class Deceiver(Cheat):
 
     def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
         match message:
-            case Final(step, parts, acks):
-                return (Final(step, parts[:1], acks[1:]), message)
+            case Final(step, parts, acks, farewells, accepts):
+                return (Final(step, parts[:1], acks[1:], farewells, accepts[1:]), message)
             case Pull(step, parts, acks):
-                return (message, *self.babble(Pull(step + 1_000, 0, 0), Final(step, (), ())))
+                return (message, *self.babble(Pull(step + 1_000, 0, 0), Final(step, (), (), (), ())))
             case Ack() if self.dice.random() < 0.1:
                 return (message, *self.babble(Bye("left")))
         return (message,)

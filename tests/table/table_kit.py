@@ -47,9 +47,11 @@ class State(msgspec.Struct, frozen=True, array_like=True):
     seats: int
     todo: tuple[str, ...]
     deck: tuple[SlotId, ...] = ()
-    hands: tuple[SlotId, ...] = ()
+    hands: tuple[tuple[Seat, SlotId], ...] = ()
     bets: tuple[int, ...] = ()
-    open: tuple[CardId, ...] = ()
+    open: tuple[tuple[Seat, CardId], ...] = ()
+    out: tuple[Seat, ...] = ()
+    stopped: bool = False
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -95,7 +97,7 @@ class Tiny:
             return Over()
         task = state.todo[0]
         if task == "bet":
-            return Decide(tuple(range(state.seats)))
+            return Decide(tuple(seat for seat in range(state.seats) if seat not in state.out))
         if task.startswith("show"):
             return Decide((int(task[4:]),))
         return Deal(self._verbs(state, task))
@@ -106,8 +108,9 @@ class Tiny:
         if task == "shuffle":
             return (Shuffle(state.deck, TABLE),)
         if task == "draw":
-            return tuple(Draw((slot,), seat) for seat, slot in enumerate(state.deck[: state.seats]))
-        return (Reveal((state.hands[int(task[6:])],)),)
+            live = [seat for seat in range(state.seats) if seat not in state.out]
+            return tuple(Draw((slot,), seat) for seat, slot in zip(live, state.deck, strict=False))
+        return (Reveal((dict(state.hands)[int(task[6:])],)),)
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         need = self.need(state)
@@ -128,24 +131,42 @@ class Tiny:
         after = msgspec.structs.replace(state, todo=state.todo[1:])
         match outcomes[0]:
             case Slots(slots=slots) if state.todo[0] == "draw":
-                return msgspec.structs.replace(after, hands=state.deck[: state.seats], deck=state.deck[state.seats :])
+                live = [seat for seat in range(state.seats) if seat not in state.out]
+                hands = tuple(zip(live, state.deck, strict=False))
+                return msgspec.structs.replace(after, hands=hands, deck=state.deck[len(live) :])
             case Slots(slots=slots):
                 return msgspec.structs.replace(after, deck=slots)
             case Cards(cards=cards):
-                return msgspec.structs.replace(after, open=state.open + cards)
+                return msgspec.structs.replace(after, open=(*state.open, (int(state.todo[0][6:]), cards[0])))
             case _:
                 raise ValueError(outcomes)
+
+    def out(self, state: State, seats: tuple[Seat, ...]) -> State:
+        """Whoever is out shows nothing; with one seat left all is over."""
+        out = tuple(sorted({*state.out, *seats}))
+        left = {f"{word}{seat}" for word in ("show", "reveal") for seat in out}
+        todo = tuple(task for task in state.todo if task not in left)
+        if state.seats - len(out) == 1:
+            todo = ()
+        return msgspec.structs.replace(state, out=out, todo=todo)
+
+    def stop(self, state: State, seats: tuple[Seat, ...]) -> State:
+        """Nobody can be dealt a card any more."""
+        after = self.out(state, seats)
+        todo = after.todo if state.hands else ()
+        return msgspec.structs.replace(after, todo=todo, stopped=True)
 
     def view(self, state: State, seat: Seat | None, known: Known) -> View:
         need = self.need(state)
         asked = need.seats if isinstance(need, Decide) else ()
         over = isinstance(need, Over)
+        shown, hands = dict(state.open), dict(state.hands)
         seats = tuple(
             SeatView(
                 at,
-                state.open[at] if at < len(state.open) else (known.get(state.hands[at]) if state.hands else None),
-                int(state.open[at][1:]) if over else None,
-                1 + sum(card > state.open[at] for card in state.open) if over else None,
+                shown.get(at, known.get(hands[at]) if at in hands else None),
+                int(shown[at][1:]) if over and at in shown else None,
+                1 + sum(card > shown.get(at, "") for card in shown.values()) if over else None,
             )
             for at in range(state.seats)
         )

@@ -11,6 +11,7 @@ from frp2p.deal.group import IDENTITY
 from frp2p.errors import UserError
 from frp2p.ledger.charter import VERSION
 from frp2p.ledger.codec import encode as canonical
+from frp2p.ledger.provisions import provisions
 from frp2p.table import cpace, limits
 from frp2p.table.access import Access, read_passphrase
 from frp2p.table.events import Asked, Joined, Left
@@ -414,7 +415,7 @@ def test_a_false_host_learns_one_guess_and_no_more() -> None:
         if isinstance(heard, Unlock):
             tags = run.finish(heard.share, b"guest")
             assert not tags.fits(heard.tag)
-            return [Unlocked(tags.mine), Lobby("tiny", canonical(Options()), 2, "clear", ())]
+            return [Unlocked(tags.mine), Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), ())]
         return []
 
     door = Door(Access(passphrase=WORD))
@@ -499,7 +500,7 @@ def test_whoever_sits_between_two_who_know_it_gets_nothing() -> None:
 def test_a_lobby_that_comes_before_the_proof_is_not_believed() -> None:
     """A host that asks, and then shows a lobby without having shown that it knows the passphrase."""
     door = Door(Access())
-    lobby = Lobby("tiny", canonical(Options()), 2, "clear", ())
+    lobby = Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), ())
     share = cpace.Run(WORD, b"", b"", b"", lambda size: b"\7" * size, initiator=True).share
     false = Stranger(7, lambda _self, heard: [Locked(share), lobby] if isinstance(heard, Hello) else [])
     door.network.add(false.key, false, "false:1")

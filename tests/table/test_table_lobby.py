@@ -9,6 +9,7 @@ from table_kit import Options, Rig, new_peer, signer, with_cheat
 from frp2p.errors import UserError
 from frp2p.ledger.charter import read_charter
 from frp2p.ledger.codec import encode as canonical
+from frp2p.ledger.provisions import provisions
 from frp2p.table import limits
 from frp2p.table.events import Joined, Left, Opened, Stopped
 from frp2p.table.messages import AnyMessage, Bye, Lobby, Member, Proposal, encode
@@ -320,7 +321,7 @@ def test_messages_of_strangers_move_no_guest() -> None:
     hello = stranger.outputs()[0]
     frames = [
         hello.frame,  # type: ignore[union-attr]
-        encode(Lobby("tiny", canonical(Options(3)), 2, "clear", (member,))),
+        encode(Lobby("tiny", canonical(Options(3)), 2, "clear", provisions(2), (member,))),
         encode(Proposal(b"\x90", ())),
         encode(Bye("host-left")),
     ]

@@ -8,7 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frp2p.errors import PeerFault
+from frp2p.ledger.charter import VERSION
+from frp2p.ledger.provisions import provisions
 from frp2p.ledger.records import Ack, Part
+from frp2p.ledger.votes import Accept, Farewell, Prepare, Promise, Propose
 from frp2p.table import limits
 from frp2p.table.messages import (
     CAPS,
@@ -31,9 +34,11 @@ from frp2p.table.messages import (
 )
 
 KEY, DIGEST, SIGNATURE = b"k" * 32, b"d" * 32, b"s" * 64
+FAREWELL, ACCEPT = Farewell(b"\x90", SIGNATURE), Accept(b"\x90", SIGNATURE)
+MEMBER = Member(KEY, "Ana", ("10.0.0.1:1", "[fe80::1%eth0]:1"))
 EXAMPLES: dict[str, AnyMessage] = {
-    "hello": Hello(1, KEY, "Ana", None, 0, SIGNATURE),
-    "lobby": Lobby("tiny", b"\x91\x01", 2, "clear", (Member(KEY, "Ana", ("10.0.0.1:1", "[fe80::1%eth0]:1")),)),
+    "hello": Hello(VERSION, KEY, "Ana", None, 0, SIGNATURE),
+    "lobby": Lobby("tiny", b"\x91\x01", 2, "clear", provisions(2), (MEMBER,)),
     "locked": Locked(DIGEST),
     "unlock": Unlock(DIGEST, SIGNATURE),
     "unlocked": Unlocked(SIGNATURE),
@@ -42,7 +47,12 @@ EXAMPLES: dict[str, AnyMessage] = {
     "part": Part(b"\x90", SIGNATURE),
     "ack": Ack(b"\x90", SIGNATURE),
     "pull": Pull(7, 0b101, 0),
-    "final": Final(7, (Part(b"\x90", SIGNATURE),), (Ack(b"\x90", SIGNATURE),)),
+    "final": Final(7, (Part(b"\x90", SIGNATURE),), (Ack(b"\x90", SIGNATURE),), (FAREWELL,), (ACCEPT,)),
+    "prepare": Prepare(b"\x90", SIGNATURE),
+    "promise": Promise(b"\x90", SIGNATURE),
+    "propose": Propose(b"\x90", SIGNATURE),
+    "accept": ACCEPT,
+    "farewell": FAREWELL,
     "evidence": Evidence(b"x"),
     "bye": Bye("left"),
 }

@@ -9,7 +9,7 @@ from table_kit import DEALERS, TINY, Bet, Rig, Show
 
 from frp2p.errors import LocalError, UserError
 from frp2p.games.game import IllegalMove
-from frp2p.ledger.records import PartBody, sign_part
+from frp2p.ledger.records import PartBody
 from frp2p.ledger.verify import verify
 from frp2p.table.events import Closed, Dealt, LinkUp, Moved, Opened, Spoke
 from frp2p.table.loop import StepLoop
@@ -118,7 +118,7 @@ def test_the_watch_itself_notices_a_part_that_is_early(monkeypatch: pytest.Monke
         referee = self.referee
         if self.me == 1 and referee.expect().kind == "setup":
             body = PartBody(referee.digest, referee.step, referee.head, 1, "setup", referee.speak())
-            self._say(sign_part(self._signer, body))
+            self._own.part(body)
 
     monkeypatch.setattr(StepLoop, "_apply", hasty)
     rig.open()
