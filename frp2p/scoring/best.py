@@ -10,10 +10,10 @@ import msgspec
 from frp2p.cards import CardId
 from frp2p.scoring.choices import Choices
 from frp2p.scoring.context import Context
-from frp2p.scoring.explain import PLAIN, score, score_items
+from frp2p.scoring.explain import PLAIN, score, score_items, total
 from frp2p.scoring.legal import check_hand
 from frp2p.scoring.score import Score
-from frp2p.scoring.search import Search
+from frp2p.scoring.search import LOWEST, Search
 
 
 def best(hand: Sequence[CardId], context: Context = PLAIN) -> tuple[Choices, Score]:
@@ -26,13 +26,17 @@ def best(hand: Sequence[CardId], context: Context = PLAIN) -> tuple[Choices, Sco
 
 def best_total(hand: Sequence[CardId], context: Context = PLAIN) -> int:
     """The total of `best`, without the explanation."""
-    return _searched(hand, context).total + sum(one.points for one in score_items(context))
+    return _searched(hand, context).total + _items(context)
 
 
-def _searched(hand: Sequence[CardId], context: Context) -> Search:
-    search = Search(hand, context)
+def _searched(hand: Sequence[CardId], context: Context, above: int = LOWEST) -> Search:
+    search = Search(hand, context, above)
     search.run()
     return search
+
+
+def _items(context: Context) -> int:
+    return sum(one.points for one in score_items(context))
 
 
 class Extra(NamedTuple):
@@ -51,10 +55,15 @@ def best_extra(
     candidate that lies in `context.discard` doesn't lie there any more once it is taken. `must`: None is no answer (but
     for no candidates). Of equals none, then the lowest id.
     """
-    found = Extra(None, best_total(hand, context))
-    for candidate in sorted(set(candidates)):
+    items = _items(context)
+    pool = set(candidates)
+    found = Extra(None, LOWEST if must and pool else best_total(hand, context) - items)
+    # what is good as it is comes first: the higher the best so far, the less there is to search
+    for candidate in sorted(pool, key=lambda card_id: -total((*hand, card_id), context=context)):
         left = tuple(card_id for card_id in context.discard if card_id != candidate)
-        total = best_total((*hand, candidate), msgspec.structs.replace(context, discard=left))
-        if total > found.total or (must and found.card is None):
-            found = Extra(candidate, total)
-    return found
+        around = msgspec.structs.replace(context, discard=left)
+        above = found.total - (found.card is not None and candidate < found.card)
+        reached = _searched((*hand, candidate), around, above).total
+        if reached > above:
+            found = Extra(candidate, reached)
+    return Extra(found.card, found.total + items)

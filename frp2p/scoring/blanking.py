@@ -6,10 +6,11 @@ from typing import NamedTuple, TypeAlias
 
 from frp2p.cards import Suit
 from frp2p.cards.effects import BlanksAlone, Effect
+from frp2p.scoring.board import Board
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.face import Penalty
 from frp2p.scoring.trace import Trace
-from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask
+from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask, gather
 
 Aim: TypeAlias = tuple[Mask, Mask]
 """(bit of a card that blanks others, the cards that it would blank)."""
@@ -18,74 +19,87 @@ Active: TypeAlias = tuple[Mask, Penalty]
 """(bit of a card, its penalty in the form that is left of it)."""
 
 
+class Deed(NamedTuple):
+    """What a penalty may do to this hand, as sets of cards; those that nothing can blank are left out. `aim`: whom it
+    would blank. `alone`: whom it blanks before all others. `clauses`: for each line by which its card blanks itself the
+    cards that the line looks for; none if nothing can blank the card."""
+
+    bit: Mask
+    penalty: Penalty
+    aim: Mask
+    alone: Mask
+    clauses: tuple[Mask, ...]
+
+
 def blank(cast: Cast, active: list[Active], angel: Mask, trace: Trace | None) -> None:
     """Set `alive` and `seen` of the board. `active`: the penalties that are not cleared. `angel`: whom Angel keeps."""
-    board = cast.board
-    alone, blankers, selves = _by_kind(active)
-    if not (alone or blankers or selves):
+    deeds = survey(cast, active, angel)
+    if not deeds:
         return
-    kept = _kept(cast, angel, trace)
-    if alone:
-        blanked = _lonely(cast, alone) & ~kept & ~cast.aloof
-        board.alive &= ~blanked
-        if trace is not None:
-            trace.blank("alone", sum(bit for bit, _ in alone), blanked)
-    if blankers:
-        aims = _aims(cast, [one for one in blankers if one[0] & board.alive], kept)
-        for _, aim in aims:
-            board.threatened |= aim
-        _blank_others(cast, aims, trace)
+    if trace is not None:
+        if angel:
+            trace.events.append(("guard", 1 << cast.abilities["angel"], angel))
+        for bit, suits in cast.guarding:
+            cards = gather(cast.board.held, suits)
+            if cards:
+                trace.events.append(("guard", bit, cards))
+    settle(cast, deeds, 0, trace)
+
+
+def survey(cast: Cast, active: list[Active], angel: Mask) -> tuple[Deed, ...]:
+    """What blanking must know of the suits and names of the hand: where the deeds are equal, `settle` does the same.
+    `angel`: whom Angel keeps."""
+    held, full, aloof = cast.board.held, cast.board.full, cast.aloof
+    guarded = angel
+    for _, suits in cast.guarding:
+        guarded |= gather(held, suits)
+    deeds = []
+    for bit, penalty in active:
+        if penalty.blanks:
+            aim = alone = 0
+            for target in penalty.targets:
+                aim |= target.find(held, bit, full)
+            if aloof:
+                aim &= ~_aloof(cast, bit)
+            for effect in penalty.alone:
+                alone |= lonely(cast, effect) & ~aloof
+            clauses: list[Mask] = []
+            if not bit & guarded:
+                for _, traits, lives in penalty.clauses:
+                    found = gather(held, traits)
+                    clauses.append(found if lives else found & ~aloof)
+            deeds.append(Deed(bit, penalty, aim & ~guarded, alone & ~guarded, tuple(clauses)))
+    return tuple(deeds)
+
+
+def mortal(deeds: tuple[Deed, ...]) -> Mask:
+    """All cards that may be blanked."""
+    found = 0
+    for bit, _, aim, alone, clauses in deeds:
+        found |= aim | alone
+        if clauses:
+            found |= bit
+    return found
+
+
+def settle(cast: Cast, deeds: tuple[Deed, ...], angel: Mask, trace: Trace | None = None) -> None:
+    """Blank the cards: `alive` and `seen` of the board. Of suits and names it knows nothing but the deeds. `angel`: a
+    card that Angel keeps, if the deeds don't know that yet."""
+    board = cast.board
+    lonely = 0
+    for deed in deeds:
+        lonely |= deed.alone
+    lonely &= ~angel
+    alive = board.alive = board.full & ~lonely
+    if trace is not None:
+        trace.blank("alone", sum(deed.bit for deed in deeds if deed.alone), lonely)
+    aims = [(deed.bit, deed.aim & ~angel) for deed in deeds if deed.aim and deed.bit & alive]
+    if aims:
+        _blank_others(board, aims, trace)
     board.seen = board.alive | cast.ghosts
-    selves = [(bit, penalty) for bit, penalty in selves if bit & board.alive & ~kept]
+    selves = [deed for deed in deeds if deed.clauses and deed.bit & board.alive & ~angel]
     if selves:
         _blank_selves(cast, selves, trace)
-
-
-def doomed(cast: Cast, active: list[Active], angel: Mask) -> Mask:
-    """Cards that are blanked whatever else happens, unless Angel chooses them: those that Demon finds, and those that a
-    card finds which none can stop. For the search; at most what `blank` does, never more."""
-    alone, blankers, _ = _by_kind(active)
-    if not (alone or blankers):
-        return 0
-    kept = _kept(cast, angel, None)
-    doom = _lonely(cast, alone) & ~kept & ~cast.aloof
-    aims = _aims(cast, blankers, kept)
-    stopped = doom
-    for _, aim in aims:
-        stopped |= aim
-    for bit, aim in aims:
-        if not bit & stopped:
-            doom |= aim
-    return doom
-
-
-def _by_kind(active: list[Active]) -> tuple[list[Active], list[Active], list[Active]]:
-    """The penalties that blank lonely cards, other cards, their own card."""
-    alone, blankers, selves = [], [], []
-    for one in active:
-        penalty = one[1]
-        if penalty.targets:
-            blankers.append(one)
-        if penalty.clauses:
-            selves.append(one)
-        if penalty.alone:
-            alone.append(one)
-    return alone, blankers, selves
-
-
-def _kept(cast: Cast, angel: Mask, trace: Trace | None) -> Mask:
-    """The cards that nothing can blank."""
-    kept = angel
-    if trace is not None and angel:
-        trace.events.append(("guard", 1 << cast.abilities["angel"], angel))
-    for bit, suits in cast.guarding:
-        cards = 0
-        for suit in suits:
-            cards |= cast.board.held[suit]
-        kept |= cards
-        if trace is not None and cards:
-            trace.events.append(("guard", bit, cards))
-    return kept
 
 
 def lonely(cast: Cast, effect: BlanksAlone) -> Mask:
@@ -101,33 +115,16 @@ def lonely(cast: Cast, effect: BlanksAlone) -> Mask:
     return board.full & ~spared
 
 
-def _lonely(cast: Cast, alone: list[Active]) -> Mask:
-    found = 0
-    for _, penalty in alone:
-        for effect in penalty.alone:
-            found |= lonely(cast, effect)
-    return found
+def _aloof(cast: Cast, blanker: Mask) -> Mask:
+    """The cards that this card can't blank because they are aloof."""
+    if cast.aloof and not cast.house.phoenix_cleared and blanker & cast.board.held[SUIT_TRAIT[Suit.FLOOD]]:
+        return 0
+    return cast.aloof
 
 
-def _aims(cast: Cast, blankers: list[Active], kept: Mask) -> list[Aim]:
-    """Whom each of these would blank."""
-    held, full = cast.board.held, cast.board.full
-    aims = []
-    for bit, penalty in blankers:
-        aim = 0
-        for target in penalty.targets:
-            aim |= target.find(held, bit, full)
-        aim &= ~kept
-        if cast.aloof:
-            aim &= ~_aloof(cast, bit)
-        aims.append((bit, aim))
-    return aims
-
-
-def _blank_others(cast: Cast, unresolved: list[Aim], trace: Trace | None) -> None:
+def _blank_others(board: Board, unresolved: list[Aim], trace: Trace | None) -> None:
     """Cards that no unresolved card would blank act; where only loops are left, a loop that none of the others reaches
     is blanked whole and blanks nothing else; and again, until all are resolved."""
-    board = cast.board
     while unresolved:
         threatened = blanked = 0
         for _, aim in unresolved:
@@ -147,13 +144,6 @@ def _blank_others(cast: Cast, unresolved: list[Aim], trace: Trace | None) -> Non
         unresolved = [one for one in unresolved if one[0] & threatened & ~blanked]
 
 
-def _aloof(cast: Cast, blanker: Mask) -> Mask:
-    """The cards that this card can't blank because they are aloof."""
-    if cast.aloof and not cast.house.phoenix_cleared and blanker & cast.board.held[SUIT_TRAIT[Suit.FLOOD]]:
-        return 0
-    return cast.aloof
-
-
 def _first_loops(aims: list[Aim]) -> list[Mask]:
     """The loops (sets of cards that all reach each other) that no card outside reaches. Every card is threatened."""
     everyone = sum(bit for bit, _ in aims)
@@ -171,16 +161,15 @@ def _first_loops(aims: list[Aim]) -> list[Mask]:
     return loops
 
 
-def _blank_selves(cast: Cast, selves: list[Active], trace: Trace | None) -> None:
+def _blank_selves(cast: Cast, selves: list[Deed], trace: Trace | None) -> None:
     """First whatever is certain whatever the unsettled ones do; where nothing is, the first in the fixed order."""
     board = cast.board
-    unsettled = sorted(selves, key=lambda one: (one[1].rank, cast.hand[one[0].bit_length() - 1]))
+    unsettled = sorted(selves, key=lambda deed: (deed.penalty.rank, cast.hand[deed.bit.bit_length() - 1]))
     while unsettled:
-        waiting = sum(bit for bit, _ in unsettled)
-        fates = [(bit, _fate(cast, bit, penalty, waiting)) for bit, penalty in unsettled]
+        waiting = sum(deed.bit for deed in unsettled)
+        fates = [(deed.bit, _fate(cast, deed, waiting)) for deed in unsettled]
         if all(fate is None for _, fate in fates):
-            bit, penalty = unsettled[0]
-            fates = [(bit, _fate(cast, bit, penalty, 0))]
+            fates = [(unsettled[0].bit, _fate(cast, unsettled[0], 0))]
         for bit, fate in fates:
             if fate is not None:
                 waiting &= ~bit
@@ -188,7 +177,7 @@ def _blank_selves(cast: Cast, selves: list[Active], trace: Trace | None) -> None
                     board.alive &= ~bit
                     if trace is not None:
                         trace.blank("itself", bit, bit, fate.effect, fate.causes)
-        unsettled = [one for one in unsettled if one[0] & waiting]
+        unsettled = [deed for deed in unsettled if deed.bit & waiting]
         board.seen = board.alive | cast.ghosts
 
 
@@ -200,23 +189,19 @@ class Fate(NamedTuple):
     causes: Mask = 0
 
 
-def _fate(cast: Cast, bit: Mask, penalty: Penalty, unsettled: Mask) -> Fate | None:
+def _fate(cast: Cast, deed: Deed, unsettled: Mask) -> Fate | None:
     """What happens to the card, or None if that depends on the unsettled cards. A card counts itself where its line
     looks for a suit that it has."""
-    board = cast.board
-    sure = board.seen & ~(unsettled & ~bit & ~cast.ghosts)
+    seen = cast.board.seen
+    sure = seen & ~(unsettled & ~deed.bit & ~cast.ghosts)
     certain = True
-    for effect, traits, lives in penalty.clauses:
-        found = 0
-        for trait in traits:
-            found |= board.held[trait]
-        found &= board.seen
+    for (effect, _, lives), looked in zip(deed.penalty.clauses, deed.clauses, strict=True):
+        found = looked & seen
         if lives:
             if not found:
                 return Fate(True, effect)
             certain = certain and bool(found & sure)
         else:
-            found &= ~cast.aloof
             if found & sure:
                 return Fate(True, effect, found & sure)
             certain = certain and not found

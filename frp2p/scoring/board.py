@@ -10,24 +10,21 @@ class Board:
 
     `held`, `names` and `strengths` are as after wild cards and Book of Changes. `alive` are the unblanked cards; `seen`
     those whose suits count: the same, and a blanked first-promo Phoenix. `penalised` have a penalty that is not wholly
-    cleared. `threatened` are cards that another one would blank if nothing stopped it. `discards` are (suit, name) of
-    the discard area. `slack` and `doomed` are for limits alone: which cards are known to be blanked, and how
-    many others may still be blanked or given another suit.
+    cleared. `discards` are (suit, name) of the discard area. `mortal` is for limits alone: the cards that may be
+    blanked.
     """
 
     __slots__ = (
         "alive",
         "discards",
-        "doomed",
         "full",
         "held",
+        "mortal",
         "names",
         "penalised",
         "players",
         "seen",
-        "slack",
         "strengths",
-        "threatened",
     )
 
     def __init__(self, size: int, players: int, discards: tuple[tuple[Trait, Trait], ...]) -> None:
@@ -38,8 +35,6 @@ class Board:
         self.alive: Mask = self.full
         self.seen: Mask = self.full
         self.penalised: Mask = 0
-        self.threatened: Mask = 0
-        self.slack = 0
-        self.doomed: Mask = 0
+        self.mortal: Mask = 0
         self.players = players
         self.discards = discards

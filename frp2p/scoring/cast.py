@@ -9,7 +9,7 @@ from frp2p.scoring.board import Board
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context, House
 from frp2p.scoring.face import Ability, Face, Penalty, face
-from frp2p.scoring.limit import Limit
+from frp2p.scoring.limit import Bound
 from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, Mask, Trait
 from frp2p.scoring.worth import Worth
 
@@ -71,7 +71,7 @@ class Cast:
         self.guarding: list[tuple[Mask, tuple[Trait, ...]]] = []
         self.penalties: list[tuple[Mask, Penalty, Penalty]] = []
         self.scoring: list[tuple[Mask, tuple[Worth, ...]]] = []
-        self.limits: list[tuple[Mask, tuple[Limit, ...]]] = []
+        self.limits: list[tuple[Mask, tuple[Bound, ...]]] = []
         self.aloof: Mask = 0
         self.ghosts: Mask = 0
         board.names = [one.name for one in self.faces]

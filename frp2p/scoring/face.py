@@ -10,7 +10,7 @@ from frp2p.cards import effects as data
 from frp2p.cards.effects import Effect
 from frp2p.scoring.context import House
 from frp2p.scoring.houses import bonus_of, penalty_of, without_word
-from frp2p.scoring.limit import WARY, Limit, limits
+from frp2p.scoring.limit import Bound, limits
 from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, Held, Mask, Trait
 from frp2p.scoring.worth import Worth, traits_of, worths
 
@@ -39,10 +39,10 @@ class Penalty:
 
     `targets`: for each Blanks its finder. `clauses`: the lines by which the card blanks itself, (effect, traits, lives)
     where `lives` tells that a card of the traits keeps it alive, else such a card blanks it. `rank`: place in the fixed
-    order of those cards.
+    order of those cards. `blanks`: whether it may blank any card.
     """
 
-    __slots__ = ("alone", "clauses", "effects", "rank", "targets", "worths")
+    __slots__ = ("alone", "blanks", "clauses", "effects", "rank", "targets", "worths")
 
     def __init__(self, effects: tuple[Effect, ...], name: str) -> None:
         self.effects = effects
@@ -54,6 +54,7 @@ class Penalty:
             for effect in effects
             if isinstance(effect, data.BlankedUnless | data.BlankedWith)
         )
+        self.blanks = bool(self.targets or self.alone or self.clauses)
         self.rank = _SELF_BLANK_ORDER.index(name) if self.clauses else -1
 
 
@@ -106,7 +107,6 @@ class Face:
         "strength",
         "suit",
         "takes",
-        "wary",
         "wordless",
         "worths",
     )
@@ -119,8 +119,7 @@ class Face:
         self.name: Trait = NAME_TRAIT[printed.en]
         self.strength = printed.strength
         self.worths: tuple[Worth, ...] = worths(bonus)
-        self.limits: tuple[Limit, ...] = limits(bonus)
-        self.wary = any(isinstance(effect, WARY) for effect in bonus)
+        self.limits: tuple[Bound, ...] = limits(bonus)
         self.penalty = Penalty(penalty, printed.en) if penalty else None
         left = without_word(penalty, WORD)
         self.effects = bonus + penalty + left

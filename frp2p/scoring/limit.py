@@ -1,31 +1,25 @@
 """The most that an effect can still bring, so that the search can leave out what can't become the best.
 
 A limit is taken on a board with every card alive. It holds whatever is blanked or cleared afterwards, and if `spare` is
-1 also for whatever suit Book of Changes gives to one card. The cards of `board.doomed` are blanked, except one that
-Angel may save; of the others `board.slack` at most are blanked or moved. Most bonuses only grow with the cards that are
+1 also for whatever suit Book of Changes gives to one card. No card but those of `board.mortal` is blanked (and, with
+`spare`, the one that moves). Most bonuses only grow with the cards that are
 there; those that don't have a limit of their own here. Limits are bounds, not rules: they need not be sharp, only never
 too low.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
+from frp2p.cards import Suit
 from frp2p.cards import effects as data
 from frp2p.cards.effects import Effect, Look
 from frp2p.scoring.board import Board
-from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask, Trait, positions
+from frp2p.scoring.traits import SUIT_TRAIT, SUITS, Mask, Trait, gather, positions
 from frp2p.scoring.worth import MAKERS, by_length, traits_of
 
 Limit: TypeAlias = Callable[[Board, Mask, int], int]
-
-
-def _gather(board: Board, traits: tuple[Trait, ...]) -> Mask:
-    held, mask = board.held, 0
-    for trait in traits:
-        mask |= held[trait]
-    return mask
 
 
 def _each(effect: data.Each) -> Limit:
@@ -40,7 +34,7 @@ def _each(effect: data.Each) -> Limit:
             mask = held[trait] & ~me if other else held[trait]
             if mask:
                 count += mask.bit_count()
-        if boost and (_gather(board, boost) or (spare and boost_movable)):
+        if boost and (gather(board.held, boost) or (spare and boost_movable)):
             return max(plain, boosted) * count
         return plain * count
 
@@ -53,7 +47,7 @@ def _with(effect: data.With) -> Limit:
 
     def limit(board: Board, me: Mask, spare: int) -> int:
         for traits, movable in looks:
-            if not (spare and movable) and not _gather(board, traits):
+            if not (spare and movable) and not gather(board.held, traits):
                 return 0
         return points
 
@@ -69,7 +63,7 @@ def _strengths(look: Look, together: Callable[[list[int]], int]) -> Limit:
     traits = traits_of(look)
 
     def limit(board: Board, me: Mask, spare: int) -> int:
-        mask = _gather(board, traits)
+        mask = gather(board.held, traits)
         inside = [max(0, board.strengths[at]) for at in positions(mask)]
         if spare:
             inside.append(max((board.strengths[at] for at in positions(board.full & ~mask)), default=0))
@@ -113,8 +107,8 @@ def _without(effect: data.Without) -> Limit:
     traits, points = traits_of(effect.look), max(0, effect.points)
 
     def limit(board: Board, me: Mask, spare: int) -> int:
-        found = _gather(board, traits) & ~board.doomed
-        return points if found.bit_count() <= board.slack else 0
+        sure = gather(board.held, traits) & ~board.mortal
+        return points if sure.bit_count() <= spare else 0
 
     return limit
 
@@ -123,9 +117,9 @@ def _exactly(effect: data.Exactly) -> Limit:
     traits, points, wanted = traits_of(effect.look), effect.points, effect.count
 
     def limit(board: Board, me: Mask, spare: int) -> int:
-        mask = _gather(board, traits)
-        least = (mask & ~board.doomed).bit_count() - board.slack
-        return points if least <= wanted <= mask.bit_count() + spare else 0
+        mask = gather(board.held, traits)
+        sure = mask & ~board.mortal
+        return points if sure.bit_count() - spare <= wanted <= mask.bit_count() + spare else 0
 
     return limit
 
@@ -134,29 +128,12 @@ def _all_different(effect: data.AllDifferent) -> Limit:
     points, suits = effect.points, len(SUITS)
 
     def limit(board: Board, me: Mask, spare: int) -> int:
-        """The points, less the strengths that are lost for them: of each suit only one card can stay."""
-        certain, strengths = board.full & ~board.doomed, board.strengths
-        once = several = there = 0
-        crowds = []
+        immortal, clashes = ~board.mortal, 0
         for mask in board.held[:suits]:
-            mask &= certain
-            if mask:
-                there += 1
-                several |= once & mask
-                once |= mask
-                if mask & (mask - 1):
-                    crowds.append(mask)
-        # every card that stays needs a suit for itself
-        if certain.bit_count() - there > board.slack:
-            return 0
-        lost = most = 0
-        for mask in crowds:
-            # a card of several suits is left out, so that nothing is lost twice
-            crowd = sorted(max(0, strengths[at]) for at in positions(mask & ~several))
-            if len(crowd) > 1:
-                lost += sum(crowd[:-1])
-                most = max(most, crowd[-2])
-        return max(0, points - lost + (most if spare else 0))
+            sure = mask & immortal
+            if sure & (sure - 1):
+                clashes += sure.bit_count() - 1
+        return points if clashes <= spare else 0  # one card that moves away ends one clash
 
     return limit
 
@@ -166,9 +143,6 @@ def _growing(effect: Effect) -> Limit:
     worth = MAKERS[type(effect)](effect)
     return lambda board, me, spare: worth(board, me, None)
 
-
-WARY = (data.Without, data.Exactly, data.AllDifferent)
-"""Effects that gain by blanking: their limits ask for `board.doomed` and `board.slack`, the others don't."""
 
 _LIMITS: dict[type[Effect], Callable[..., Limit]] = {
     data.Each: _each,
@@ -189,6 +163,36 @@ _LIMITS: dict[type[Effect], Callable[..., Limit]] = {
 }
 
 
-def limits(effects: tuple[Effect, ...]) -> tuple[Limit, ...]:
+_ANY_MOVE = (data.Without, data.Exactly, data.Sets, data.AllDifferent)
+"""Effects that may gain by any card that changes its suit, whatever the suit."""
+
+
+class Bound(NamedTuple):
+    """The limit of one effect. `suits`: the suits that a card must get so that the effect may gain by the move."""
+
+    limit: Limit
+    suits: tuple[Trait, ...]
+
+
+def _gaining(effect: Effect) -> Iterator[Suit]:
+    """The suits of which one card more may be worth something to the effect."""
+    if isinstance(effect, _ANY_MOVE):
+        yield from SUITS
+    elif isinstance(effect, data.FirstAndFurther):
+        yield from effect.suits
+    elif isinstance(effect, data.BestWith):
+        for line in effect.lines:
+            yield from _gaining(line)
+    else:
+        for look in (getattr(effect, "look", None), getattr(effect, "boost", None), *getattr(effect, "needs", ())):
+            if look is not None:
+                yield from look.suits
+
+
+def limits(effects: tuple[Effect, ...]) -> tuple[Bound, ...]:
     """The limits of those effects of a bonus that give points."""
-    return tuple(_LIMITS[type(effect)](effect) for effect in effects if type(effect) in _LIMITS)
+    return tuple(
+        Bound(_LIMITS[type(effect)](effect), tuple({SUIT_TRAIT[suit] for suit in _gaining(effect)}))
+        for effect in effects
+        if type(effect) in _LIMITS
+    )

@@ -16,13 +16,9 @@ def resolve(cast: Cast, island: Mask, angel: Mask, trace: Trace | None = None) -
     """
     board = cast.board
     board.alive = board.seen = board.full
-    board.threatened = board.penalised = 0
     active = active_penalties(cast, island, trace)
-    for bit, _ in active:
-        board.penalised |= bit
-    if active:
-        blank(cast, active, angel, trace)
-    return _add(cast, active, trace)
+    blank(cast, active, angel, trace)
+    return add(cast, active, trace)
 
 
 def active_penalties(cast: Cast, island: Mask, trace: Trace | None = None) -> list[Active]:
@@ -58,9 +54,10 @@ def _clear(cast: Cast, island: Mask, trace: Trace | None) -> tuple[Mask, Mask]:
     return cleared, wordless
 
 
-def _add(cast: Cast, active: list[Active], trace: Trace | None) -> int:
-    """Strengths, bonuses and penalties of the cards that are left."""
+def add(cast: Cast, active: list[Active], trace: Trace | None = None) -> int:
+    """Strengths, bonuses and penalties of the cards that are left. `active`: the penalties that are not cleared."""
     board = cast.board
+    board.penalised = sum(bit for bit, _ in active)
     alive = board.alive
     total = sum(board.strengths)
     for at in positions(board.full & ~alive):

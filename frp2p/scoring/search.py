@@ -13,21 +13,32 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from frp2p.cards import CARDS, CardId, PhoenixOption, Suit, deck
-from frp2p.scoring.blanking import doomed, lonely
+from frp2p.scoring.blanking import mortal, survey
 from frp2p.scoring.cast import Cast
+from frp2p.scoring.ceiling import Ceiling, bonuses, ceiling
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
+from frp2p.scoring.endings import Ending, endings
 from frp2p.scoring.notice import Notice
-from frp2p.scoring.resolve import active_penalties, resolve
-from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, SUITS, Mask, Trait, positions
+from frp2p.scoring.resolve import active_penalties, add, resolve
+from frp2p.scoring.traits import NAME_TRAIT, SUIT_TRAIT, SUITS, Mask, Trait
 
 ISLAND_TRAITS = tuple(SUIT_TRAIT[suit] for suit in (Suit.FLOOD, Suit.FLAME))
+
+CODES = tuple(suit.value for suit in SUITS)
 
 LOWEST = -(10**9)
 """Below the points of any hand."""
 
 FAMILIES_KEPT = 12
 """Decks whose families are kept: all that the options allow."""
+
+Rank: TypeAlias = tuple[int, int, int, int]
+"""(choices used, place of the guises, number of the way to use Book of Changes, place of the ending): of equal totals
+the way with the lower rank is kept."""
+
+FIRST: Rank = (0, 0, 0, 0)
+"""Before all others."""
 
 Wild: TypeAlias = Literal["mirage", "shapeshifter"]
 
@@ -56,108 +67,58 @@ class Part(NamedTuple):
 
 
 class Guises(NamedTuple):
-    """How Doppelgänger (position of the card that it copies), Mirage and Shapeshifter are used. `limit`: no score of
-    the hand with these is above it. `place`: its place among all that are tried, simplest first."""
+    """How Doppelgänger (position of the card that it copies), Mirage and Shapeshifter are used. `used`: how many of the
+    three are. `place`: its place among all that are tried, simplest first."""
 
     copied: int | None
     mirage: Part | None
     shapeshifter: Part | None
-    limit: int
+    ceiling: Ceiling
+    used: int
     place: int
-
-    def used(self) -> int:
-        """How many of the three are used."""
-        return sum(part is not None for part in (self.copied, self.mirage, self.shapeshifter))
 
 
 class Search:
     """One search. `total` and `choices` are the best found; of equals, the one with fewer choices, then the first in
-    a fixed order of all ways (cards by id), whatever the order of the hand."""
+    a fixed order of all ways (cards by id), whatever the order of the hand. With `above` only totals above it are
+    looked for; where there is none, `total` stays what `above` was."""
 
-    def __init__(self, hand: Sequence[CardId], context: Context) -> None:
+    def __init__(self, hand: Sequence[CardId], context: Context, above: int = LOWEST) -> None:
         self.hand = tuple(sorted(hand))
         self.context = context
         self.cast = Cast(self.hand, context)
-        self.total = LOWEST
+        self.total = above
         self.choices = Choices()
-        self._rank = (0, 0)  # (count, place) of the best
-        self._lowest = min(self.cast.board.strengths, default=0)
-        self._bonuses: dict[Mask, int] = {}  # what limit() found, by card
-        self._mortal: Mask = 0
-        self._limit = 0
-        self._wary = [(bit, limits) for bit, limits in self.cast.limits if self.cast.faces[bit.bit_length() - 1].wary]
-        self._now = Guises(None, None, None, 0, 0)
+        self._rank: Rank = FIRST
+        self._endings: dict[object, list[Ending]] = {}  # by all that they depend on; at most one for each board
+        self._angel = 1 << self.cast.abilities["angel"] if "angel" in self.cast.abilities else 0
+        self._book_suits: list[Trait] = []
         self._book: tuple[CardId, str] | None = None
+        self._boards = 0  # how many ways to use Book of Changes have been tried with these guises
 
     def run(self) -> None:
         """Fill `total` and `choices`."""
         cast = self.cast
         if not cast.abilities:
-            self.total = resolve(cast, 0, 0)
+            self.total = max(self.total, resolve(cast, 0, 0))
             return
         self.notice = Notice(self.hand, self.context.house)
-        self._book_suits = [SUIT_TRAIT[suit] for suit in self.context.real_suits()]
-        if self.context.house.book_wild:
-            self._book_suits.append(SUIT_TRAIT[Suit.WILD])
-        for guises in sorted(self._all_guises(), key=lambda one: -one.limit):
-            if not self._hopeless(guises.limit, guises.used(), guises.place):
+        if "book" in cast.abilities:
+            self._book_suits = [SUIT_TRAIT[suit] for suit in self.context.real_suits()]
+            if self.context.house.book_wild:
+                self._book_suits.append(SUIT_TRAIT[Suit.WILD])
+        for guises in sorted(self._all_guises(), key=lambda one: -one.ceiling.total):
+            if not self._hopeless(guises.ceiling.total, (guises.used, guises.place)):
                 self._try(guises)
 
-    def _hopeless(self, limit: int, count: int, place: int) -> bool:
-        """Whether nothing with this limit, this many choices or more, at this place, can replace the best."""
-        return limit < self.total or (limit == self.total and (count, place) >= self._rank)
-
-    def limit(self, spare: int) -> int:
-        """What the hand as it is now can bring at most; `spare`: with Book of Changes to come."""
-        cast = self.cast
-        board = cast.board
-        full = board.full
-        board.alive = board.seen = full
-        owners = mortal = 0
-        for bit, penalty, _ in cast.penalties:
-            owners |= bit
-            for target in penalty.targets:
-                mortal |= target.find(board.held, bit, full)
-            if penalty.clauses:
-                mortal |= bit
-            for effect in penalty.alone:
-                mortal |= full if spare else lonely(cast, effect)
-        board.penalised = owners
-        board.doomed = 0
-        board.slack = mortal.bit_count() + spare
-        total = sum(board.strengths)
-        if self._lowest < 0:
-            total -= sum(board.strengths[at] for at in positions(full if spare else mortal) if board.strengths[at] < 0)
-        for bit, limits in cast.limits:
-            bonus = 0
-            for limit in limits:
-                bonus += limit(board, bit, spare)
-            self._bonuses[bit] = bonus
-            total += bonus
-        self._mortal, self._limit = mortal, total
-        return total
-
-    def limit_without(self, doom: Mask, gains: dict[int, int]) -> int:
-        """What `limit(0)` found a moment ago, if these cards (with their gains) bring nothing, unless one is saved."""
-        board, bonuses = self.cast.board, self._bonuses
-        board.doomed = doom
-        board.slack = (self._mortal & ~doom).bit_count()
-        total = self._limit - sum(gains.values())
-        for bit, limits in self._wary:
-            if not bit & doom:
-                total += sum(limit(board, bit, 0) for limit in limits) - bonuses[bit]
-        return total
-
-    def gain(self, at: int) -> int:
-        """What this card brought to the limit."""
-        return max(0, self.cast.board.strengths[at]) + self._bonuses.get(1 << at, 0)
+    def _hopeless(self, limit: int, rank: tuple[int, ...]) -> bool:
+        """Whether nothing with this limit, at this rank or later, can replace the best."""
+        return limit < self.total or (limit == self.total and rank >= self._rank)
 
     # Doppelgänger, Mirage, Shapeshifter
 
     def _all_guises(self) -> list[Guises]:
         """Every telling way to use the three, in order, with its limit."""
-        cast = self.cast
-        spare = 1 if "book" in cast.abilities else 0
         found: list[Guises] = []
         parts = {ability: self._parts_of(ability) for ability in ("mirage", "shapeshifter")}
         for copied in self._copyable():
@@ -166,7 +127,9 @@ class Search:
                 self._disguise("mirage", mirage)
                 for shapeshifter in self._telling("shapeshifter", parts["shapeshifter"]):
                     self._disguise("shapeshifter", shapeshifter)
-                    found.append(Guises(copied, mirage, shapeshifter, self.limit(spare), len(found)))
+                    limit = ceiling(self.cast, self._angel, self._book_suits)
+                    used = sum(part is not None for part in (copied, mirage, shapeshifter))
+                    found.append(Guises(copied, mirage, shapeshifter, limit, used, len(found)))
                 self._disguise("shapeshifter", None)
             self._disguise("mirage", None)
             self._copy(None)
@@ -244,25 +207,26 @@ class Search:
         self._copy(guises.copied)
         self._disguise("mirage", guises.mirage)
         self._disguise("shapeshifter", guises.shapeshifter)
-        self._now = guises
-        self._try_island(guises.used())
+        self._boards = 0
+        self._try_board(guises, guises.used, guises.ceiling.bonus)
         book = cast.abilities.get("book")
         if book is not None:
             for at, card_id in enumerate(self.hand):
                 if at != book and not cast.aloof >> at & 1:
-                    self._try_book(at, card_id)
+                    self._try_book(guises, at, card_id)
         self._disguise("mirage", None)
         self._disguise("shapeshifter", None)
         self._copy(None)
 
-    def _try_book(self, at: int, card_id: CardId) -> None:
+    def _try_book(self, guises: Guises, at: int, card_id: CardId) -> None:
         """Every telling suit for this card."""
-        cast = self.cast
+        cast, limit, used = self.cast, guises.ceiling, guises.used + 1
         before = cast.suits[at]
         for suit in self._telling_suits(at):
-            cast.set_suit(at, suit)
-            self._book = (card_id, SUITS[suit].value)
-            self._try_island(self._now.used() + 1)
+            if not self._hopeless(limit.strength + limit.moved[suit], (used, guises.place)):
+                cast.set_suit(at, suit)
+                self._book = (card_id, CODES[suit])
+                self._try_board(guises, used, limit.moved[suit])
         cast.set_suit(at, before)
         self._book = None
 
@@ -289,55 +253,49 @@ class Search:
                 found.append(suit)
         return found
 
-    def _try_island(self, count: int) -> None:
-        """With and without Island; `count`: the choices made before."""
-        cast = self.cast
-        limit = self.limit(0)
-        if self._hopeless(limit, count, self._now.place):
+    def _try_board(self, guises: Guises, used: int, most: int) -> None:
+        """All ways to use Island and Angel with the hand as it is now. `used`: how many choices were made before;
+        `most`: bonuses can't bring more."""
+        cast, board = self.cast, self.cast.board
+        self._boards += 1
+        active = active_penalties(cast, 0)
+        deeds = survey(cast, active, self._angel)
+        clearable = [bit for bit, _ in active if bit & self._island()]
+        key = (guises.copied, tuple(active), deeds, tuple(clearable))
+        found = self._endings.get(key)
+        strength = guises.ceiling.strength if found is None else found[0].strength
+        if self._hopeless(strength + most, (used, guises.place)):
             return
-        self._try_angel(0, limit, count)
-        if "island" in cast.abilities:
-            held = cast.board.held
-            owners = sum(bit for bit, _, _ in cast.penalties)
-            for at in positions((held[ISLAND_TRAITS[0]] | held[ISLAND_TRAITS[1]]) & owners):
-                self._try_angel(1 << at, limit, count + 1)
+        brought = bonuses(cast, active, mortal(deeds))
+        bonus = sum([one for _, one in brought])
+        if found is None:
+            if self._hopeless(strength + bonus, (used, guises.place)):
+                return
+            found = self._endings[key] = endings(cast, active, deeds, clearable)
+        for ending in found:
+            if ending.strength + bonus < self.total:
+                return
+            alive = ending.alive
+            rank = (used + ending.used, guises.place, self._boards, ending.place)
+            if not self._hopeless(ending.strength + sum([one for bit, one in brought if bit & alive]), rank):
+                board.alive, board.seen = alive, ending.seen
+                total = add(cast, ending.active)
+                if not self._hopeless(total, rank):
+                    self.total, self._rank = total, rank
+                    self.choices = self._choices(guises, ending)
 
-    def _try_angel(self, island: Mask, limit: int, count: int) -> None:
-        """With and without Angel's choice. It matters only for cards that are blanked or would blank others if they
-        weren't stopped."""
-        cast, place = self.cast, self._now.place
-        if self._hopeless(limit, count, place):
-            return
-        at = cast.abilities.get("angel")
-        if at is None:
-            self._offer(resolve(cast, island, 0), count, island, 0)
-            return
-        own, board = 1 << at, cast.board
-        doom = doomed(cast, active_penalties(cast, island), own)
-        gains = {}
-        if doom:
-            gains = {chosen: self.gain(chosen) for chosen in positions(doom)}
-            limit = self.limit_without(doom, gains)
-        if self._hopeless(limit, count, place):
-            candidates = list(gains)
-        else:
-            self._offer(resolve(cast, island, own), count, island, 0)
-            candidates = positions(((board.full & ~board.alive) | board.threatened) & ~own)
-        for chosen in candidates:
-            if not self._hopeless(limit + gains.get(chosen, 0), count + 1, place):
-                self._offer(resolve(cast, island, own | 1 << chosen), count + 1, island, 1 << chosen)
+    def _island(self) -> Mask:
+        """The cards that Island may choose."""
+        held = self.cast.board.held
+        return held[ISLAND_TRAITS[0]] | held[ISLAND_TRAITS[1]] if "island" in self.cast.abilities else 0
 
-    def _offer(self, total: int, count: int, island: Mask, angel: Mask) -> None:
-        """Keep this way if it is better than the best so far."""
-        now = self._now
-        rank = (count, now.place)
-        if total < self.total or (total == self.total and rank >= self._rank):
-            return
-        self.total, self._rank = total, rank
-        self.choices = Choices(
-            doppelganger=None if now.copied is None else self.hand[now.copied],
-            mirage=None if now.mirage is None else now.mirage.guise,
-            shapeshifter=None if now.shapeshifter is None else now.shapeshifter.guise,
+    def _choices(self, guises: Guises, ending: Ending) -> Choices:
+        """The choices that these ways come to, with Book of Changes as it is now."""
+        island, angel = ending.island, ending.angel
+        return Choices(
+            doppelganger=None if guises.copied is None else self.hand[guises.copied],
+            mirage=None if guises.mirage is None else guises.mirage.guise,
+            shapeshifter=None if guises.shapeshifter is None else guises.shapeshifter.guise,
             book=self._book,
             island=self.hand[island.bit_length() - 1] if island else None,
             angel=self.hand[angel.bit_length() - 1] if angel else None,

@@ -27,6 +27,14 @@ NAME_TRAIT: dict[str, Trait] = {name: len(SUITS) + number for number, name in en
 NOTHING: Held = [0] * (len(SUITS) + len(NAMES))
 
 
+def gather(held: Held, traits: tuple[Trait, ...]) -> Mask:
+    """The positions that have any of these traits."""
+    mask = 0
+    for trait in traits:
+        mask |= held[trait]
+    return mask
+
+
 def positions(mask: Mask) -> list[int]:
     """The positions in the set, ascending."""
     found = []

@@ -7,14 +7,15 @@ from hands import contexts, hands, legal_choices, tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from frp2p.cards import CardId, card
+from frp2p.cards import CardId, Suit, card
 from frp2p.cards import effects as data
 from frp2p.scoring import Choices, Context, Score, best, best_total, score, tie_strength, total
-from frp2p.scoring.blanking import doomed
+from frp2p.scoring.blanking import mortal, survey
 from frp2p.scoring.cast import Cast
+from frp2p.scoring.ceiling import bonuses, ceiling
 from frp2p.scoring.explain import angel_of, island_of
 from frp2p.scoring.resolve import active_penalties, resolve
-from frp2p.scoring.search import Search
+from frp2p.scoring.trace import Trace
 from frp2p.scoring.traits import SUIT_TRAIT, positions
 
 MANY = settings(max_examples=120, deadline=None)
@@ -142,35 +143,48 @@ def test_the_best_does_not_depend_on_the_order_of_the_hand(source: st.DataObject
 def test_no_score_is_above_its_limit(table: Table) -> None:
     """The search leaves out what has a low limit: a limit below a score would lose it."""
     hand, choices, context = table
-    search = Search(hand, context)
-    cast = search.cast
+    cast = Cast(hand, context)
     cast.choose(msgspec.structs.replace(choices, book=None))
-    with_book = search.limit(1)
+    own = angel_of(cast, msgspec.structs.replace(choices, angel=None))
+    suits = tuple(SUIT_TRAIT[suit] for suit in (*context.real_suits(), Suit.WILD))
+    before = ceiling(cast, own, suits)
+    moved = before.bonus
     if choices.book is not None:
-        cast.set_suit(cast.at(choices.book[0]), SUIT_TRAIT[choices.book[1]])
-    limit = search.limit(0)
+        to = SUIT_TRAIT[choices.book[1]]
+        cast.set_suit(cast.at(choices.book[0]), to)
+        moved = before.moved[to]
+    after = ceiling(cast, own, ())
     found = resolve(cast, island_of(cast, choices), angel_of(cast, choices))
-    assert found <= limit <= with_book
+    assert found <= before.strength + moved <= before.total
+    assert found <= after.total == after.strength + after.bonus
+    assert sum(cast.board.strengths[at] for at in positions(cast.board.alive)) <= after.strength
 
 
 @given(tables(least=2))
 @MANY
-def test_doomed_cards_are_blanked_and_bring_nothing(table: Table) -> None:
+def test_no_bonus_is_above_its_limit(table: Table) -> None:
     hand, choices, context = table
-    search = Search(hand, context)
-    cast = search.cast
+    cast = Cast(hand, context)
     cast.choose(choices)
-    island, angel = island_of(cast, choices), angel_of(cast, msgspec.structs.replace(choices, angel=None))
-    doom = doomed(cast, active_penalties(cast, island), angel)
-    search.limit(0)
-    gains = {at: search.gain(at) for at in positions(doom)}
-    limit = search.limit_without(doom, gains)
-    assert resolve(cast, island, angel) <= limit
-    assert not doom & cast.board.alive
-    saved = angel_of(cast, choices)
-    found = resolve(cast, island, saved)
-    assert found <= limit + sum(gains[at] for at in positions(saved & doom))
-    assert not doom & ~saved & cast.board.alive
+    active = active_penalties(cast, 0)
+    may = mortal(survey(cast, active, angel_of(cast, msgspec.structs.replace(choices, angel=None))))
+    limits = dict(bonuses(cast, active, may))
+    trace = Trace()
+    resolve(cast, island_of(cast, choices), angel_of(cast, choices), trace)
+    for bit, notes in trace.bonuses.items():
+        assert sum(points for _, points, _, _ in notes) <= limits.get(bit, 0)
+
+
+@given(tables(least=2))
+@MANY
+def test_only_mortal_cards_are_blanked(table: Table) -> None:
+    hand, choices, context = table
+    cast = Cast(hand, context)
+    cast.choose(choices)
+    angel = angel_of(cast, choices)
+    may = mortal(survey(cast, active_penalties(cast, 0), angel))
+    resolve(cast, island_of(cast, choices), angel)
+    assert not cast.board.full & ~cast.board.alive & ~may
 
 
 @given(tables())
