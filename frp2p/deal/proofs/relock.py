@@ -1,6 +1,6 @@
 """The same cards under another lock: (A, R) of mine becomes (A', B') = (r g, M + r K) without showing M = R - x A.
 
-For every slot R_k - B'_k = x A_k - r_k K and A'_k = r_k g, with H = x g; all at once by a random combination.
+For every slot R_k - B'_k = x A_k - r_k K and A'_k = r_k g, with H = x g.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.elgamal import Ciphertext
 from frp2p.deal.group import BASE, IDENTITY, ORDER, Group, Point
-from frp2p.deal.proofs.twofold import Equations, TwofoldProof, holds, parse
-from frp2p.deal.proofs.twofold import prove as prove_twofold
+from frp2p.deal.proofs import twofold
+from frp2p.deal.proofs.twofold import Equations, TwofoldProof
 from frp2p.deal.scope import Scope
-from frp2p.deal.transcript import Transcript
 from frp2p.errors import PeerFault
 
 
@@ -37,20 +36,17 @@ def relock(group: Group, to: Point, value: Ciphertext, secret: int, mask: int) -
 
 def prove(statement: Statement, secret: int, masks: Sequence[int], entropy: Entropy) -> TwofoldProof:
     """Prove what `relock` made."""
-    transcript, weights, equations = _begin(statement)
-    mask = sum(z * r for z, r in zip(weights, masks, strict=True)) % ORDER
-    return prove_twofold(equations, transcript, secret, mask, entropy)
+    return twofold.prove(_equations(statement), secret, masks, entropy)
 
 
 def verify(statement: Statement, proof: TwofoldProof) -> None:
     """PeerFault "relock" unless the combined equations hold."""
-    parsed = parse(proof)
-    transcript, _, equations = _begin(statement)
-    if not holds(equations, transcript, parsed):
+    parsed = twofold.parse(proof)
+    if not twofold.holds(_equations(statement), parsed):
         raise PeerFault("relock")
 
 
-def _begin(statement: Statement) -> tuple[Transcript, list[int], Equations]:
+def _equations(statement: Statement) -> Equations:
     scope, group = statement.scope, statement.scope.group
     transcript = scope.transcript("relock")
     transcript.absorb("g", BASE)
@@ -58,10 +54,12 @@ def _begin(statement: Statement) -> tuple[Transcript, list[int], Equations]:
     transcript.absorb("K", statement.to)
     for label, values in (("C", statement.before), ("C'", statement.after)):
         transcript.absorb_list(label, [point for value in values for point in value])
-    weights = transcript.weights(len(statement.before))
-    minus = [-z % ORDER for z in weights]
-    p = group.msm([value.a for value in statement.before], weights)
-    e = group.msm([value.a for value in statement.after], weights)
-    points = [value.b for value in (*statement.before, *statement.after)]
-    f = group.msm(points, (*weights, *minus))
-    return transcript, weights, Equations(group, statement.key, e, f, p, group.sub(IDENTITY, statement.to))
+    return Equations(
+        group,
+        transcript,
+        statement.key,
+        group.sub(IDENTITY, statement.to),
+        [value.a for value in statement.before],
+        [value.a for value in statement.after],
+        [group.sub(old.b, new.b) for old, new in zip(statement.before, statement.after, strict=True)],
+    )
