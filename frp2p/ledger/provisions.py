@@ -1,4 +1,5 @@
-"""What a table has provided for the case that somebody is slow, is lost or leaves. It stands in the charter."""
+"""What a table has provided for the case that somebody is slow, is lost or leaves, and whether others may watch. It
+stands in the charter."""
 
 from __future__ import annotations
 
@@ -47,20 +48,26 @@ class Clock(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 class Provisions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """`recovery`: the keys of each seat are shared among all others, so that they can go on without any one of them
-    (and could, all together, look into its hand)."""
+    (and could, all together, look into its hand). `watched`: whoever likes may follow what is public."""
 
     clock: Clock
     recovery: bool
     on_loss: OnLoss
+    watched: bool = True
 
 
 def provisions(
-    seats: int, clock: Clock | None = None, *, recovery: bool = False, on_loss: OnLoss | None = None
+    seats: int,
+    clock: Clock | None = None,
+    *,
+    recovery: bool = False,
+    on_loss: OnLoss | None = None,
+    watched: bool = True,
 ) -> Provisions:
     """What a table of so many seats provides for unless it says otherwise; UserError if it can't be."""
     if on_loss is None:
         on_loss = "adjourn" if seats < MIN_RECOVERY_SEATS else "stop"
-    made = Provisions(clock or Clock(), recovery, on_loss)
+    made = Provisions(clock or Clock(), recovery, on_loss, watched)
     problem = problem_with(made, seats)
     if problem:
         raise UserError(problem, code="charter-provisions")

@@ -16,6 +16,8 @@ class Link:
         self.hello: Hello | None = None
         self.answer_after = now
         """When this link may get the next answer to a Pull."""
+        self.watches = False
+        """Whether the other end only watches: it has asked for the record and has no seat."""
         self.asked = -1
         """The step of the last Pull that was sent there."""
 
