@@ -8,7 +8,7 @@ writes none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from frp2p.ledger import limits
 from frp2p.ledger.certificate import Place, open_certificate, open_farewell, place_of
 from frp2p.ledger.chain import step_digest, verdict_digest
 from frp2p.ledger.charter import Charter, check_charter, table_code
+from frp2p.ledger.events import StepEvent
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.records import Ack, Part, open_ack, open_part, read_ack_body, read_part_body
 from frp2p.ledger.referee import Referee
@@ -71,8 +72,7 @@ def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
 
     A game or dealer that is not in the mappings is refused: whoever must not believe a clear dealer leaves it out.
     """
-    replay = Replay(source, games, dealers)
-    referee = replay.run()
+    referee = replay(source, games, dealers)
     if referee.stage != "closed" or referee.record_digest is None:
         raise TranscriptFault(PeerFault("transcript-open", "The game is not over."), referee.step, None)
     charter = referee.charter
@@ -91,15 +91,17 @@ def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
 
 def replay(source: Source, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Referee:
     """The referee after a transcript that may still be open; TranscriptFault as `verify`."""
-    return Replay(source, games, dealers).run()
+    return Replay(read_records(source), games, dealers).run()
 
 
 class Replay:
-    """One pass over one source."""
+    """One pass over records in the order of a transcript. `run` takes them all; `open` and then `take_step` again and
+    again follow a ledger that grows (and raise PeerFault)."""
 
-    def __init__(self, source: Source, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> None:
-        self._records = read_records(source)
-        self._ahead: Record | None = None
+    def __init__(self, records: Iterator[Record], games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> None:
+        self._records = records
+        self.ahead: Record | None = None
+        """A record that was read and belongs to what comes next."""
         self._games = games
         self._dealers = dealers
         self._step: int | None = None
@@ -108,17 +110,18 @@ class Replay:
     def run(self) -> Referee:
         """Check everything that is there; it must end between two steps."""
         try:
-            referee = self._open()
+            referee = self.open()
             self._step = 0
             while self._peek() is not None:
-                self._take_step(referee)
+                self.take_step(referee)
                 self._step, self._seat = referee.step, None
             return referee
         except PeerFault as fault:
             raise TranscriptFault(fault, self._step, self._seat) from fault
 
-    def _open(self) -> Referee:
-        charter, self._ahead = self._peek(), None
+    def open(self) -> Referee:
+        """The charter, which comes first."""
+        charter, self.ahead = self._peek(), None
         if not isinstance(charter, Charter):
             raise PeerFault("transcript-order", "A transcript begins with its charter.")
         game = check_charter(charter, self._games)
@@ -127,7 +130,8 @@ class Replay:
             raise PeerFault("charter-dealer", "A dealer that is not believed here.")
         return Referee(charter, game, dealer)
 
-    def _take_step(self, referee: Referee) -> None:
+    def take_step(self, referee: Referee) -> tuple[StepEvent, ...]:
+        """The records of the next step, with whatever closed it; what happened in it."""
         expect = referee.expect()
         if not expect.speakers:
             raise PeerFault("transcript-trailing", "More records than the game has steps.")
@@ -135,8 +139,7 @@ class Replay:
             raise PeerFault("transcript-steps", f"More than {limits.MAX_STEPS} steps.")
         place, live = place_of(referee), referee.live
         if isinstance(self._peek(), Farewell | Accept):
-            self._take_verdict(referee, place)
-            return
+            return self._take_verdict(referee, place)
         bodies, payloads = [], {}
         for seat in expect.speakers:
             self._seat = seat
@@ -149,12 +152,13 @@ class Replay:
             payloads[seat] = body.payload
         digest = step_digest(referee.digest, referee.step, referee.head, tuple(bodies))
         self._seat = None
-        referee.close(payloads, digest)
+        events = referee.close(payloads, digest)
         state = referee.state_digest()
         if not self._take_acks(place, live, digest, state):
             self._seat = None
             if self._certificate(place) != Keep(digest, state):
                 raise PeerFault("verdict-keep", "The majority has decided about other parts, or another state.")
+        return events
 
     def _take_acks(self, place: Place, live: tuple[Seat, ...], digest: bytes, state: bytes) -> bool:
         """The acks of these seats, as far as they are there; False if some are missing and accepts make up for them."""
@@ -181,7 +185,7 @@ class Replay:
             raise PeerFault("transcript-order", f"The ack of seat {missing} should stand here.")
         return missing is None
 
-    def _take_verdict(self, referee: Referee, place: Place) -> None:
+    def _take_verdict(self, referee: Referee, place: Place) -> tuple[StepEvent, ...]:
         """Seats are out by the decision of a majority; whatever was said in this step is void."""
         leaving = []
         while isinstance(self._peek(), Farewell):
@@ -192,7 +196,7 @@ class Replay:
         referee.losses().check(value, leaving)
         if leaving != (list(value.seats) if value.how == "leave" else []):
             raise PeerFault("verdict-farewell", "Farewells of other seats than of those that leave.")
-        referee.verdict(value, verdict_digest(place.game, place.step, place.head, value))
+        return referee.verdict(value, verdict_digest(place.game, place.step, place.head, value))
 
     def _certificate(self, place: Place) -> Value:
         """The value that the accepts here have decided. They end where those of the next step begin."""
@@ -205,12 +209,12 @@ class Replay:
 
     def _peek(self) -> Record | None:
         """The record that comes next, None at the end."""
-        if self._ahead is None:
-            self._ahead = next(self._records, None)
-        return self._ahead
+        if self.ahead is None:
+            self.ahead = next(self._records, None)
+        return self.ahead
 
     def _next(self, kind: type[Part] | type[Ack] | type[Farewell] | type[Accept]) -> Any:
-        record, self._ahead = self._peek(), None
+        record, self.ahead = self._peek(), None
         if record is None:
             raise PeerFault("transcript-truncated", "The file ends within a step.")
         if not isinstance(record, kind):
