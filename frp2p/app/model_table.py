@@ -33,7 +33,9 @@ POINTS_COLUMNS = 5
 GAIN_COLUMNS = 6
 ITEM_COLUMNS = 34
 """Columns of a player's line without its name: marks, cards in hand, the longest name of an item, how many lie face
-down. Where a whole name does not fit too, eight columns of it are shown."""
+down. Where a whole name does not fit too, SHORT_NAME columns of it are shown."""
+
+SHORT_NAME = 8
 
 
 def names(status: Status) -> tuple[str, ...]:
@@ -184,22 +186,23 @@ def players(snapshot: Snapshot, columns: int) -> list[Line]:
 def _with_items(snapshot: Snapshot, view: View, columns: int) -> list[Line]:
     status, called = snapshot.status, names(snapshot.status)
     lines = [rule(_("Players"), columns, _("item, face down"))]
-    named = NAME_COLUMNS if columns >= ITEM_COLUMNS + NAME_COLUMNS else 8
+    wide = columns >= ITEM_COLUMNS + NAME_COLUMNS
+    named = NAME_COLUMNS if wide else min(SHORT_NAME, max(map(width, called), default=0))
     for index, seat in enumerate(status.seats):
         mine, here = index == status.me, view.seats[index]
         word, style = player_state(snapshot, index)
-        room = columns - 6 - named - 1 - 3
+        room = columns - 6 - named - 2 - 3
         shown = word if style == "warn" else cards.name(here.item) if here.item is not None else "-"
         line: Line = (
             Cell("▸" if view.seat_in_turn == index else " ", "turn"),
             Cell("● " if mine or seat.connected else "○ ", "good" if mine or seat.connected else "bad"),
             Cell(right(str(len(here.hand)), 2) + " ", "dim"),
-            Cell(pad(called[index], named) + " ", "me" if mine else ""),
+            Cell(pad(called[index], named) + "  ", "me" if mine else ""),
             Cell(pad(shown, room), style if style == "warn" else ""),
             Cell(right(str(len(here.pile)), 3), "dim"),
         )
         lines.append(fit(line, columns))
-        if columns >= ITEM_COLUMNS + NAME_COLUMNS and (known := _seen_held(view, index)):
+        if wide and (known := _seen_held(view, index)):
             lines.append(fit((Cell(f"       {known}", "dim"),), columns))
     return lines
 

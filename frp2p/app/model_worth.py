@@ -67,7 +67,10 @@ class Worth(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int | None:
-        return self.score.total if self.score is not None else None
+        """What the hand counts; nothing in it counts nothing."""
+        if self.score is None:
+            return 0 if not self.hand and self.takes else None
+        return self.score.total
 
     @property
     def trading(self) -> bool:
@@ -134,6 +137,9 @@ def appraise(view: View, hints: Hints) -> Iterator[Worth]:
         worth = msgspec.structs.replace(worth, answer=offer.default(view))
         yield worth
     if not worth.hand or (hints == "off" and not final and view.phase not in QUESTIONS):
+        for better in _what_if(view, worth) if hints == "what-if" and view.phase == "draw" else ():
+            worth = better
+            yield worth
         yield msgspec.structs.replace(worth, done=True)
         return
     choices, score = best(worth.hand, worth.around)

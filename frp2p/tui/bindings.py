@@ -42,6 +42,7 @@ def _modes(*names: Mode) -> frozenset[Mode]:
 
 
 TABLES = _modes("table", "finish", "trading")
+ENDS = _modes("scoring", "stopped")
 SCREENS = TABLES | _modes("lobby", "setup", "scoring", "stopped")
 DIALOGS = _modes("choices", "extra", "prompt", "trade")
 SCROLLED = _modes("help", "log", "card", "scoring", "stopped", "lobby", "setup")
@@ -224,7 +225,8 @@ TABLE: tuple[Binding, ...] = (
     Binding("help", ("?", "f1"), lambda: "?", lambda: _("help"), lambda: _("this help"),
             SCREENS | DIALOGS | _modes("help", "log", "card", "items"), -1),
     Binding("quit", ("q",), lambda: "q", lambda: _("quit"), lambda: _("leave the game (asks first)"),
-            SCREENS | DIALOGS | _modes("help", "log", "card", "items"), 9),
+            (SCREENS - ENDS) | DIALOGS | _modes("help", "log", "card", "items"), 9),
+    Binding("quit", ("q",), lambda: "q", lambda: _("quit"), lambda: _("leave the game (asks first)"), ENDS, 1),
     Binding("interrupt", ("c-c", "<sigint>"), lambda: "Ctrl-C", lambda: _("leave"),
             lambda: _("asks whether to leave; a second time leaves"),
             SCREENS | DIALOGS | _modes("help", "log", "card", "items", "quit")),

@@ -71,6 +71,8 @@ def _question_item(stage: Stage) -> str:
 
 def _task(stage: Stage) -> str:
     """What the person can do now, or what is waited for."""
+    if mode(stage) == "items":
+        return _("Up and Down: what to do. Enter does it. i: back.")
     match scene(stage):
         case "lobby":
             return _("The game begins when all seats are taken.")
@@ -80,7 +82,7 @@ def _task(stage: Stage) -> str:
             if stage.view is not None and stage.view.phase == "pause":
                 return _pause(stage)
             if stage.snapshot.status.phase == "over":
-                return _("The game is over. Thank you for playing.")
+                return _("The game is over, thank you for playing. q leaves.")
             return _("Every seat is verifying the record.")
         case "stopped":
             return _("The table has stopped.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 from syrupy.assertion import SnapshotAssertion
-from tui_kit import Table, by_default, snapshot, stage, status, text
+from tui_kit import Table, by_default, snapshot, stage, status, stopped, text
 
 from frp2p import locale
 from frp2p.app.snapshot import Snapshot
@@ -143,3 +143,30 @@ def test_the_log_tells_a_duel_and_the_rounds() -> None:
     assert told.count("The hands lie open.") == 3
     assert "Round 2 begins." in told
     assert "Round 3 begins." in told
+
+
+@pytest.mark.parametrize("language", locale.LANGUAGES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_who_is_done_is_told_how_to_leave(size: tuple[int, int], language: str) -> None:
+    locale.use(language)
+    for shot in (over(), stopped()):
+        assert {"en": " q quit", "pt_BR": " q sair"}[language] in text(stage(shot, *size)).split("\n")[-1]
+
+
+def test_an_empty_hand_knows_what_a_take_is_worth() -> None:
+    """In a duel everybody begins with one; nothing stays on "being computed" for ever."""
+    shot = moment(DUEL, 2, "draw", lambda shown: not shown.seats[0].hand and len(shown.discards) > 0)
+    shown = stage(shot)
+    assert shown.worth is not None
+    assert shown.worth.done
+    assert shown.worth.total == 0
+    assert set(shown.worth.takes) == set(shot.status.view.discards)
+    assert "…" not in text(shown)
+    hidden = moment(replace(DUEL, hints="off"), 2, "draw", lambda shown: not shown.seats[0].hand)
+    assert not stage(hidden).worth.takes  # type: ignore[union-attr]
+
+
+def test_while_the_own_item_is_open_the_line_tells_its_keys() -> None:
+    options = Options(cursed_items=True)
+    shown = stage(moment(options, 2, "draw"), ui=Ui(overlay="items"))
+    assert text(shown).split("\n")[-2] == " Up and Down: what to do. Enter does it. i: back."
