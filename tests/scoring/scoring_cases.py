@@ -17,6 +17,9 @@ SCORED: list[dict[str, Any]] = json.loads((_HERE / "scoring_cases.json").read_te
 SEARCHED: list[dict[str, Any]] = json.loads((_HERE / "best_cases.json").read_text(encoding="utf-8"))
 """Hands with the best score over all choices, found by trying all of them with another program."""
 
+PROPOSED: dict[str, dict[str, Any]] = json.loads((_HERE / "best_choices.json").read_text(encoding="utf-8"))
+"""By id of those hands, the choices that we take of all the best ones: the fewest, then the first in our order."""
+
 
 def hand_of(case: dict[str, Any]) -> tuple[CardId, ...]:
     return tuple(CardId(card_id) for card_id in case["hand"])

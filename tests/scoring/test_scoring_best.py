@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 from brute_force import best_by_trying, ways
 from hands import MEDDLERS
@@ -124,6 +125,26 @@ def test_a_card_taken_out_of_the_discard_area_does_not_count_there() -> None:
     hand = (CardId("CH15"), CardId("CH20"))  # Death Knight reads Weapons and Armies of the discard area
     assert best_total(hand, context) == 14 + 14 + 3
     assert best_extra(hand, [CardId("FR21")], context) == ("FR21", 14 + 7 + 3 + 20 - 8)
+
+
+@pytest.mark.parametrize("must", [False, True])
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_extra_card_is_what_trying_each_card_finds(seed: int, must: bool) -> None:
+    hand, around = random_table(seed)
+    source = random.Random(seed)
+    others = [card_id for card_id in around.deck() if card_id not in hand]
+    pool = source.sample(others, 8)
+    context = msgspec.structs.replace(around, discard=tuple(pool[:4]), items=(CardId("CH25"),))
+    totals = [] if must else [(best_total(hand, context), True, "")]
+    for candidate in pool[2:]:
+        left = tuple(one for one in context.discard if one != candidate)
+        totals.append(
+            (best_total((*hand, candidate), msgspec.structs.replace(context, discard=left)), False, candidate)
+        )
+    most = max(total for total, _, _ in totals)
+    reached = [(not nothing, card_id) for total, nothing, card_id in totals if total == most]
+    expected = min(reached)[1] or None
+    assert best_extra(hand, pool[2:], context, must=must) == (expected, most)
 
 
 @pytest.mark.parametrize("name", ["Jester", "Phoenix"])

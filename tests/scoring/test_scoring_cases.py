@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scoring_cases import SCORED, SEARCHED, choices_of, context_of, hand_of
+from scoring_cases import PROPOSED, SCORED, SEARCHED, choices_of, context_of, hand_of
 
 from frp2p.scoring import best, best_extra, best_total, necromancer_may_take, score, total
 
@@ -28,6 +28,11 @@ def test_a_recorded_hand_scores_as_recorded(case: dict[str, Any]) -> None:
         points = {one.card: one.points for one in explained.cards} | {one.item: one.points for one in explained.items}
         assert points == case["points"]
         assert sorted(one.card for one in explained.cards if one.blanked) == case["blanked"]
+
+
+@pytest.mark.parametrize("case", SEARCHED, ids=lambda case: case["id"])
+def test_of_equal_choices_every_peer_proposes_the_same(case: dict[str, Any]) -> None:
+    assert best(hand_of(case), context_of(case))[0] == choices_of({"choices": PROPOSED[case["id"]]})
 
 
 PICKING = [case for case in SCORED if case["mode"] == "best" and {"FR28", "CH20"} & set(case["hand"])]
