@@ -133,3 +133,15 @@ class SlotTable(Generic[Body]):
 def holders(slot: Slot[Body], present: Sequence[Seat]) -> tuple[Seat, ...]:
     """The seats whose keys still lock the slot, ascending. `present`: those that have not left."""
     return tuple(present) if slot.lock == TABLE else (slot.lock,)
+
+
+def held(
+    slots: SlotTable[Body], ids: Sequence[SlotId], present: Sequence[Seat], but: Seat | None = None
+) -> dict[Seat, tuple[SlotId, ...]]:
+    """Which of these slots the key of each seat locks, in their order; of `but` and of all that lock none: nothing."""
+    made: dict[Seat, tuple[SlotId, ...]] = {}
+    for at in ids:
+        for seat in holders(slots[at], present):
+            if seat != but:
+                made[seat] = (*made.get(seat, ()), at)
+    return made

@@ -72,7 +72,7 @@ def test_an_open_share_in_a_peek(dealt: Dealt) -> None:
     made.begin(Peek(deck[:1], 2))
     peer = made.peers[1]
     task = peer._batch.tasks[0]
-    scope = task._scope(1, deck[:1])
+    scope = task._opening.scope(1, deck[:1])
     secret = peer._me.secrets.deck
     e1, e2 = venc.encrypt(scope, peer.locks.roster.view_keys[2], task._masks(deck[:1]), secret, [0])
     statement = venc.Statement(scope, peer.locks[1], peer.locks.roster.view_keys[2], task._masks(deck[:1]), e1, e2)

@@ -26,7 +26,7 @@ from frp2p.deal.fields import field, hash_fields, u8, u32
 from frp2p.deal.legal import misuse
 from frp2p.deal.limits import MIN_SHARING, SHARING_ROUNDS
 from frp2p.deal.rounds import RoundDealer, Task
-from frp2p.deal.slots import holders
+from frp2p.deal.slots import held
 from frp2p.games.verbs import (
     TABLE,
     Coin,
@@ -113,7 +113,7 @@ class ClearDealer(RoundDealer[CardId]):
 
     def _holders(self, slots: tuple[SlotId, ...], but: Seat | None = None) -> list[Seat]:
         """All seats whose keys lock any of the slots, ascending."""
-        return sorted({seat for slot in slots for seat in holders(self.slots[slot], self.present)} - {but})
+        return sorted(held(self.slots, slots, self.present, but))
 
     def _shufflers(self, verb: Shuffle) -> tuple[Seat, ...]:
         """Who shuffles, in order; counts the cascades so that each begins one seat further."""

@@ -33,7 +33,7 @@ from frp2p.deal.sealed.share_task import DrawTask, Opening, RevealTask, TakeOffT
 from frp2p.deal.sealed.sharing import Sharing, weights
 from frp2p.deal.sealed.sharing_task import SharingTask
 from frp2p.deal.sealed.shuffle_task import ShuffleTask
-from frp2p.deal.slots import Slot, SlotTable, holders
+from frp2p.deal.slots import Slot, SlotTable, held
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import (
     TABLE,
@@ -156,15 +156,15 @@ class SealedDealer(RoundDealer[Ciphertext]):
             case Shuffle():
                 return self._shuffle(verb, self._scopes(event, position))
             case Draw():
-                asked = {seat: verb.slots for seat in self.present if seat != verb.seat}
+                asked = held(self.slots, verb.slots, self.present, but=verb.seat)
                 return DrawTask(verb, self._opening(asked, self._scopes(event, position)))
             case Reveal():
-                return self._reveal(verb, self._scopes(event, position))
+                asked = held(self.slots, verb.slots, self.present)
+                return RevealTask(verb, self._lookup, self._opening(asked, self._scopes(event, position)))
             case Peek():
-                scopes = self._scopes(event, position)
-                return PeekTask(
-                    slots=self.slots, verb=verb, locks=self.locks, scope=scopes, lookup=self._lookup, me=self._me
-                )
+                asked = held(self.slots, verb.slots, self.present, but=verb.viewer)
+                opening = self._opening(asked, self._scopes(event, position))
+                return PeekTask(verb, self.locks.roster.view_keys[verb.viewer], self._lookup, opening)
             case Give():
                 return self._relock(verb.slots, verb.giver, verb.to, self._scopes(event, position))
             case PutBack():
@@ -203,14 +203,6 @@ class SealedDealer(RoundDealer[Ciphertext]):
             scope=lambda seat: scopes(seat, verb.slots),
             me=self._me,
         )
-
-    def _reveal(self, verb: Reveal, scopes: Scopes) -> RevealTask:
-        asked: dict[Seat, list[SlotId]] = {}
-        for at in verb.slots:
-            for seat in holders(self.slots[at], self.present):
-                asked.setdefault(seat, []).append(at)
-        pieces = {seat: tuple(slots) for seat, slots in asked.items()}
-        return RevealTask(verb, self._lookup, self._opening(pieces, scopes))
 
     def _relock(self, ids: tuple[SlotId, ...], holder: Seat, to: Seat, scopes: Scopes) -> RelockTask:
         return RelockTask(
