@@ -35,8 +35,17 @@ CHEST_FROM: Final = 2
 
 KIT: Final = next(item.id for item in ITEMS if isinstance(item.action, do.CopyOwn))
 
-SPARE_ITEMS: Final = (do.SeeHand, do.SeeBottom, do.ShowSuit, do.Market, do.SetAside, do.DiscardsToBottom, do.SeeTop)
-"""Actions for which a bot of this kind never waits: it swaps such an item for another one."""
+SPARE_ITEMS: Final = (
+    *(do.SeeHand, do.SeeTop, do.SeeBottom, do.ShowSuit, do.Market, do.SetAside, do.DiscardsToBottom, do.Cover),
+    *(do.NoAction, do.CopyOwn),
+)
+"""Actions for which a bot of this kind does not wait: if such an item brings nothing now, it is swapped."""
+
+PORTAL_GROWS: Final = 5.0
+"""Points that a card more in the hand gains in each own turn still to come; found by playing."""
+
+FRESH_HANDS: Final = 12
+"""Random hands that are tried for the Staff of Transmutation."""
 
 
 class ItemSense:
@@ -61,7 +70,8 @@ class ItemSense:
                 return self.tempo * (found - self.usual)
         match entry.action:
             case do.KeepDrawn() if self.moment == "discard" and self.view.full < len(self.hand) <= self._cap():
-                return self.outlook.total(self.hand) - max(self.outlook.without(self.hand).values())
+                more = self.outlook.total(self.hand) - max(self.outlook.without(self.hand).values())
+                return more + PORTAL_GROWS * self.turns_left
             case do.NoAction() if self._pile() >= CHEST_FROM:
                 return 25.0
             case do.ExtraTurn():
@@ -94,6 +104,8 @@ class ItemSense:
                 return self._hunted()
             case do.TakeDiscards(count=count):
                 return self._raked(count)
+            case do.Replace(least=least):
+                return self._refreshed(least)
         return None
 
     @cached_property
@@ -118,6 +130,16 @@ class ItemSense:
             suits.setdefault(CARDS[card].suit, []).append(self.outlook.after(card, self.hand))
         return max((_mean(found) for found in suits.values()), default=0.0)
 
+    def _refreshed(self, count: int) -> float:
+        """With so many unknown cards in place of those that are missed least, on average."""
+        draws = self.outlook.draws(self.hand)
+        if len(draws) <= count:
+            return float(self.outlook.total(self.hand))
+        kept = tuple(card for card in self.hand if card not in self.outlook.likely(self.hand)[:count])
+        apart = len(draws) // count
+        fresh = (tuple(draws[(at + step * apart) % len(draws)] for step in range(count)) for at in range(FRESH_HANDS))
+        return _mean([self.outlook.total((*kept, *cards)) for cards in fresh])
+
     def _raked(self, count: int) -> float:
         slow = len(self.drawn) < len(self.outlook.unseen())
         free = sorted(takeable(self.view), key=lambda card: self.outlook.after(card, self.hand))
@@ -139,8 +161,13 @@ class ItemSense:
     @property
     def tempo(self) -> float:
         """How much of what is won in one draw is still there at the end: a hand that is good early gains less later."""
-        draws = max(0, self.view.threshold - len(self.view.discards)) / len(self.view.seats)
-        return 1 / (1 + TEMPO_LOST * draws)
+        return 1 / (1 + TEMPO_LOST * self.turns_left)
+
+    @property
+    def turns_left(self) -> float:
+        """Own turns still to come, if everybody draws."""
+        players = len(self.view.seats) - len(self.view.out)
+        return max(0, self.view.threshold - len(self.view.discards)) / players
 
     def _pile(self) -> int:
         return len(self.view.seats[self.view.me or 0].pile)
@@ -153,8 +180,10 @@ class ItemSense:
 
 
 def useless(item: CardId) -> bool:
-    """Whether a bot would rather have any other item."""
-    return isinstance(item_of(item).action, SPARE_ITEMS)
+    """Whether a bot that can't gain by this item now would rather have any other one."""
+    entry = item_of(item)
+    top = isinstance(entry.action, do.TopToDiscards) and entry.timing == "any"
+    return top or isinstance(entry.action, SPARE_ITEMS)
 
 
 def _mean(values: Sequence[int]) -> float:

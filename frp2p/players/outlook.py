@@ -19,9 +19,12 @@ from frp2p.scoring import Context, best_total, choosers
 TOTALS_KEPT: Final = 200_000
 """Totals remembered, some 100 MB at most; a game of six asks for about 30,000 different hands."""
 
-SAMPLE: Final = (46, 16, 8, 4)
+SAMPLE: Final = (46, 12, 6, 3)
 """Cards tried as the next draw, by the number of cards in hand that want a choice (the Necromancer is one of them):
-each of them makes a count several times slower, and a bot shall answer within half a second."""
+each of them makes a count several times slower, and a bot shall answer at once."""
+
+LIKELY: Final = 3
+"""Cards of the hand, those that it misses least, of which one goes for a new card if the new one itself does not."""
 
 
 @lru_cache(maxsize=TOTALS_KEPT)
@@ -42,6 +45,7 @@ class Outlook:
         self._around = context_of(view)
         self._bare = msgspec.structs.replace(self._around, discard=())
         self._extras = extra_candidates(view.options, view.discards)
+        self._likely: dict[tuple[CardId, ...], tuple[CardId, ...]] = {}
 
     def total(self, hand: Iterable[CardId]) -> int:
         """The points of a hand with its best choices, and with the discard that a Necromancer would take now."""
@@ -60,11 +64,19 @@ class Outlook:
         return {gone: self.total(card for card in hand if card != gone) for gone in hand}
 
     def after(self, card: CardId, hand: tuple[CardId, ...]) -> int:
-        """What the hand is worth after getting this card and discarding the best way; a hand that is not full (duel)
-        keeps all its cards."""
+        """What the hand is worth after getting this card and discarding one that is likely to go; a hand that is not
+        full (duel) keeps all its cards."""
         if self.grows(hand):
             return self.total((*hand, card))
-        return max(self.without((*hand, card)).values())
+        wide = (*hand, card)
+        return max(self.total(other for other in wide if other != gone) for gone in (*self.likely(hand), card))
+
+    def likely(self, hand: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        """The cards that this hand misses least, the first one least."""
+        if hand not in self._likely:
+            left = self.without(hand)
+            self._likely[hand] = tuple(sorted(hand, key=lambda card: (-left[card], card))[:LIKELY])
+        return self._likely[hand]
 
     def grows(self, hand: tuple[CardId, ...]) -> bool:
         """Whether a turn adds a card to this hand."""
@@ -90,7 +102,8 @@ class Outlook:
         return max(helped, default=0)
 
     def _others(self) -> list[tuple[CardId, ...]]:
-        return [tuple(sorted(seat.holds)) for seat in self.view.seats if seat.seat != self.view.me and seat.holds]
+        here = (seat for seat in self.view.seats if seat.seat not in (self.view.me, *self.view.out))
+        return [tuple(sorted(seat.holds)) for seat in here if seat.holds]
 
     def unseen(self) -> tuple[CardId, ...]:
         """Every card that may be on top of the deck: neither in the own hand nor open nor openly taken by others."""

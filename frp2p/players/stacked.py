@@ -12,12 +12,15 @@ from frp2p.games.verbs import (
     Cards,
     Coin,
     Draw,
+    Drop,
     Exclude,
     Give,
+    Leave,
     Number,
     Outcome,
     Peek,
     PutBack,
+    Recover,
     Reveal,
     Seal,
     Seat,
@@ -83,7 +86,22 @@ class StackedCroupier:
                     raise LocalError("a slot holds a card that is to be excluded", code="exclude-false")
                 return Slots(slots=slots)
             case _other:
+                return self._departed(verb)
+
+    def _departed(self, verb: Verb) -> Outcome:
+        match verb:
+            case Leave(seat=seat) | Recover(seat=seat):
+                self._clear(frozenset({seat}))
+            case Drop(seats=seats):
+                self._clear(frozenset({TABLE, *seats}))
+            case _other:
                 raise LocalError(f"a stacked croupier does not know {type(verb).__name__}")
+        return Slots(slots=tuple(sorted(slot for slot, lock in self._locks.items() if lock == TABLE)))
+
+    def _clear(self, locks: frozenset[Seat]) -> None:
+        """The slots with these locks are spent unopened."""
+        for slot in [slot for slot, lock in self._locks.items() if lock in locks]:
+            self._spend(slot)
 
     def _place(self, card: CardId) -> int:
         return self._order.get(card, len(self._order))

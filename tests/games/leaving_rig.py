@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -13,8 +12,8 @@ from frp2p.games.fantasy_realms.moves import UseItem
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.game import Deal, Decide, Known, Move
 from frp2p.games.verbs import Drop, Leave, Recover, Seat
+from frp2p.players.quick import QuickCroupier
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import ClearCroupier
 
 How: TypeAlias = Literal["leave", "recover", "stop"]
 """A seat takes its key with it, the others do without it, or the game is counted as it stands."""
@@ -73,8 +72,7 @@ def play(options: Options, seats: int, seed: int, departures: tuple[Departure, .
 class Table:
     def __init__(self, options: Options, seats: int, seed: int) -> None:
         self.played = Played(options, seats)
-        self._source = random.Random(seed)
-        self._croupier = ClearCroupier(GAME.decks(options), seats, seed, recovery=seats > 2)
+        self._croupier = QuickCroupier(GAME.decks(options), seats, seed, recovery=seats > 2)
         self._players = [Random(seed * 10 + seat) for seat in range(seats)]
         self.state: State = GAME.start(options, seats)
 
@@ -107,7 +105,7 @@ class Table:
         gone = tuple(sorted({around[near % len(live)] for near in departure.nearest}))[: len(live) - 1]
         need = GAME.need(self.state)
         if isinstance(need, Deal):
-            self._croupier.interrupt(need.verbs, rounds=self._source.randrange(3))
+            self._croupier.interrupt(need.verbs)
         if departure.how == "stop":
             self._croupier.carry_out((Drop(seats=gone),))
             self.state = GAME.stop(self.state, gone)

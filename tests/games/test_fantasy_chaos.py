@@ -20,7 +20,7 @@ from frp2p.games.game import Decide, IllegalMove, Known, Move
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.players.greedy import Greedy
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import run_clear
+from frp2p.players.selfplay import run_quick
 
 Moment = tuple[State, tuple[dict[SlotId, CardId], ...], dict[Seat, Move]]
 """A state, what each seat knows in it, and the moves that led to it."""
@@ -32,7 +32,7 @@ def traded(options: Options, seats: int, seed: int) -> list[Moment]:
     def watch(state: State, known: tuple[Known, ...], moves: Mapping[Seat, Move]) -> None:
         moments.append((state, tuple(dict(one) for one in known), dict(moves)))
 
-    run_clear(GAME, options, [Random(seed * 10 + seat).choose for seat in range(seats)], seed, watch)
+    run_quick(GAME, options, [Random(seed * 10 + seat).choose for seat in range(seats)], seed, watch)
     return moments
 
 
@@ -195,7 +195,7 @@ def test_the_bot_trades_its_hand_up() -> None:
         points: list[int] = []
         for seed in range(5):
             deciders = [make().choose if make else _still for _seat in range(5)]
-            points += run_clear(GAME, Options(mode="chaos", seconds=60), deciders, seed).totals
+            points += run_quick(GAME, Options(mode="chaos", seconds=60), deciders, seed).totals
         return sum(points) / len(points)
 
     assert average(Greedy) > average(None) + 15

@@ -27,7 +27,7 @@ from frp2p.games.game import Decide, Known, Move, Over
 from frp2p.games.verbs import Seat
 from frp2p.ledger.codec import decode, encode
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import Decider, run_clear
+from frp2p.players.selfplay import Decider, run_quick
 
 STATE_BYTES = 1 << 14
 """More than any state takes."""
@@ -68,7 +68,7 @@ def watched(seed: int, table: int) -> tuple[Moment, ...]:
 
         return choose
 
-    run_clear(GAME, options, [chooser(player) for player in players], seed, watch)
+    run_quick(GAME, options, [chooser(player) for player in players], seed, watch)
     return tuple(found)
 
 
@@ -229,7 +229,7 @@ def test_whoever_never_decides_comes_to_the_end(table: int) -> None:
     def default(view: View, _legal: tuple[Move, ...]) -> Move:
         return GAME.default(view)
 
-    last = run_clear(GAME, options, [default] * seats, 5)
+    last = run_quick(GAME, options, [default] * seats, 5)
     assert last.totals
 
 

@@ -16,7 +16,7 @@ from frp2p.games.fantasy_realms.ranking import Result, standing, sums, wins
 from frp2p.games.game import Deal
 from frp2p.games.verbs import Seal
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import run_clear
+from frp2p.players.selfplay import run_quick
 from frp2p.scoring import House
 
 
@@ -114,7 +114,7 @@ def test_a_round_brings_all_cards_together_and_looks_at_none() -> None:
         if isinstance(need, Deal):
             asked.append((state, need.verbs))
 
-    run_clear(GAME, options, [Random(seat).choose for seat in range(3)], 4, watch)
+    run_quick(GAME, options, [Random(seat).choose for seat in range(3)], 4, watch)
     seals = [(state, verbs[0]) for state, verbs in asked if isinstance(verbs[0], Seal) and len(verbs[0].cards) > 1]
     assert len(seals) == 2
     state, seal = seals[1]

@@ -37,7 +37,7 @@ from frp2p.games.game import Decide, IllegalMove, Known, Move, Over
 from frp2p.games.verbs import Seat, SlotId
 from frp2p.ledger.codec import decode, encode
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import run_clear
+from frp2p.players.selfplay import run_quick
 from frp2p.scoring import Choices
 
 TABLES = (
@@ -81,7 +81,7 @@ def watched(table: int, seed: int) -> Watched:
         states.append(state)
         knowledge.append(tuple(dict(one) for one in known))
 
-    run_clear(GAME, options, [Random(seed + seat).choose for seat in range(seats)], seed, watch)
+    run_quick(GAME, options, [Random(seed + seat).choose for seat in range(seats)], seed, watch)
     return Watched(options, seats, tuple(states), tuple(knowledge))
 
 

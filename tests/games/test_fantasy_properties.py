@@ -19,7 +19,7 @@ from frp2p.games.game import Deal, Decide, IllegalMove, Known, Move, Over
 from frp2p.games.verbs import Number, Seat, SlotId
 from frp2p.ledger.codec import decode, encode
 from frp2p.players.random_bot import Random
-from frp2p.players.selfplay import run_clear
+from frp2p.players.selfplay import run_quick
 from frp2p.scoring import Choices
 
 DECK = GAME.decks(Options())[GAME.name]
@@ -39,7 +39,7 @@ def watched(seed: int, seats: int, unlinkable: bool) -> tuple[list[State], list[
         knowledge.append(tuple(dict(one) for one in known))
 
     deciders = [Random(seed + seat).choose for seat in range(seats)]
-    last = run_clear(GAME, Options(unlinkable_hands=unlinkable), deciders, seed, watch)
+    last = run_quick(GAME, Options(unlinkable_hands=unlinkable), deciders, seed, watch)
     assert last == states[-1]
     return states, knowledge
 

@@ -6,7 +6,6 @@ of seats) is always printed in full.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from frp2p.games.fantasy_realms.offer import context_of, own_slots
 from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.view import SeatView, View
 from frp2p.games.game import Deal, Decide, Known, Move
-from frp2p.games.verbs import Coin, Draw, Exclude, Give, Peek, PutBack, Reveal, Seal, Seat, Shuffle, Verb
+from frp2p.games.verbs import Coin, Draw, Drop, Exclude, Give, Leave, Peek, PutBack, Reveal, Seal, Seat, Shuffle, Verb
 from frp2p.ledger.codec import encode
 from frp2p.players.scripted import Scripted
 from frp2p.players.selfplay import run
@@ -34,7 +33,8 @@ DEFAULTS = Options()
 @dataclass(frozen=True)
 class Golden:
     """`hands`: what each seat is dealt; `deck`: what lies on top then. `scripts`: the moves of each seat; a seat
-    without a script, or at the end of it, plays `thrifty`. `why`: the rule that the game shows.
+    without a script, or at the end of it, plays `thrifty`. In a script `leaves` means that the seat leaves the game,
+    `lost 2` that seat 2 is lost and the game stops. `why`: the rule that the game shows.
     `items`: the cursed items on top of theirs. `turns`: the text ends after so many turns; 0 for the whole game."""
 
     why: str
@@ -78,17 +78,31 @@ def thrifty(view: View, legal: tuple[Move, ...]) -> Move:
     return found if gain(found) > 0 else DrawDeck()
 
 
-def decider(script: tuple[str, ...]) -> Callable[[View, tuple[Move, ...]], Move]:
+def decider(script: tuple[str, ...], seat: Seat) -> Callable[[View, tuple[Move, ...]], Move]:
     """Plays the script, then thriftily."""
     left = len(script)
-    scripted = Scripted(script)
+    scripted = Scripted([line for line in script if not line.startswith(("leaves", "lost"))])
 
     def choose(view: View, legal: tuple[Move, ...]) -> Move:
         nonlocal left
+        word, _space, other = script[-left].partition(" ") if left > 0 else ("", "", "")
         left -= 1
+        if word == "leaves":
+            raise _DepartedError(seat, lost=False)
+        if word == "lost":
+            raise _DepartedError(int(other), lost=True)
         return scripted.choose(view, legal) if left >= 0 else thrifty(view, legal)
 
     return choose
+
+
+class _DepartedError(Exception):
+    """The seat is not there any more; `lost`: and the game stops."""
+
+    def __init__(self, seat: Seat, *, lost: bool) -> None:
+        super().__init__()
+        self.seat = seat
+        self.lost = lost
 
 
 class _EnoughError(Exception):
@@ -116,10 +130,30 @@ def play(golden: Golden) -> str:
         shown.clear()
         shown.update(now)
 
-    deciders = [decider(golden.scripts.get(seat, ())) for seat in range(golden.seats)]
-    with contextlib.suppress(_EnoughError):
-        run(GAME, golden.options, deciders, StackedCroupier(golden.stack(), golden.first), watch)
+    deciders = [decider(golden.scripts.get(seat, ()), seat) for seat in range(golden.seats)]
+    croupier = StackedCroupier(golden.stack(), golden.first)
+    state: State | None = None
+    over = False
+    while not over:
+        try:
+            run(GAME, golden.options, deciders, croupier, watch, state)
+            over = True
+        except _EnoughError:
+            over = True
+        except _DepartedError as gone:
+            state = _departed(seen[0][0], croupier, gone)
+            lines.append(f"> seat {gone.seat} {'is lost: the game stops' if gone.lost else 'leaves'}")
     return "\n".join((*lines, ""))
+
+
+def _departed(state: State, croupier: StackedCroupier, gone: _DepartedError) -> State:
+    """The state after the dealer and the game have let the seat go."""
+    seats = (gone.seat,)
+    if gone.lost:
+        croupier.carry_out((Drop(seats=seats),))
+        return GAME.stop(state, seats)
+    croupier.carry_out((Leave(seat=gone.seat),))
+    return GAME.out(state, seats)
 
 
 def _moves(state: State, known: tuple[Known, ...], moves: Mapping[Seat, Move]) -> list[str]:
@@ -139,6 +173,8 @@ def _facts(state: State, views: list[View]) -> dict[str, str]:
         "deck": str(public.deck_left),
         "discards": f"{len(public.discards)}/{public.threshold}: {_names(public.discards)}",
     }
+    facts.update({"out": ", ".join(f"seat {seat}" for seat in public.out)} if public.out else {})
+    facts.update({"stopped": "yes"} if public.stopped else {})
     facts.update(_item_facts(public) if state.options.cursed_items else {})
     facts.update(_trade_facts(public) if state.options.mode == "chaos" else {})
     for seat, entry in enumerate(public.seats):
@@ -228,6 +264,8 @@ def _seat(entry: SeatView) -> str:
         parts.append(f"choices {used}")
     if entry.total is not None:
         parts.append(f"{entry.total} points, rank {entry.rank}")
+    elif entry.rank is not None:
+        parts.append(f"rank {entry.rank}")
     return "; ".join(parts)
 
 

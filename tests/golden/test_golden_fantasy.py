@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from fantasy_leaving import LEAVING_GAMES
 from fantasy_modes import MODES_GAMES
 from fantasy_playthrough import Golden, play
 from syrupy.assertion import SnapshotAssertion
@@ -88,6 +89,7 @@ GAMES = {
         },
     ),
     **MODES_GAMES,
+    **LEAVING_GAMES,
     "tie": Golden(
         "three equal totals: the two weaker hands share the first place, the strongest is third",
         seats=3,

@@ -37,7 +37,7 @@ from frp2p.players import selfplay
 from frp2p.players.greedy import Greedy
 from frp2p.players.random_bot import Random
 from frp2p.players.scripted import Scripted
-from frp2p.players.selfplay import ClearCroupier, run, run_clear
+from frp2p.players.selfplay import ClearCroupier, run, run_quick
 from frp2p.players.stacked import StackedCroupier
 
 Choose = Callable[[Any, tuple[Move, ...]], Move]
@@ -55,7 +55,7 @@ def always_default(view: View, legal: tuple[Move, ...]) -> Move:
 
 
 def points(deciders: list[Choose], seed: int) -> State:
-    state: State = run_clear(GAME, Options(), deciders, seed)
+    state: State = run_quick(GAME, Options(), deciders, seed)
     return state
 
 
@@ -94,7 +94,7 @@ def test_greedy_beats_random_play_in_every_mode(options: Options, seats: int) ->
     for seed in range(4):
         deciders: list[Choose] = [Random(10 * seed + seat).choose for seat in range(seats)]
         deciders[seed % seats] = Greedy().choose
-        state: State = run_clear(GAME, options, deciders, seed)
+        state: State = run_quick(GAME, options, deciders, seed)
         totals = list(sums(state.rounds(), seats))
         own = totals.pop(seed % seats)
         assert own > max(totals)
@@ -204,7 +204,7 @@ def test_the_same_seed_deals_the_same_cards_and_another_seed_others() -> None:
             if state.turn == 1 and not hands:
                 hands.append(tuple(dict(one) for one in known))
 
-        run_clear(GAME, Options(), [always_default] * 3, seed, watch)
+        run_quick(GAME, Options(), [always_default] * 3, seed, watch)
         return hands[0]
 
     assert deal(3) == deal(3) != deal(4)

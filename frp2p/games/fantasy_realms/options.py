@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -28,6 +29,9 @@ MAX_POINTS: Final = 5_000
 TICK_SECONDS: Final = 1
 """Seconds that a player has in each tick of Chaos Realms: quick enough to answer each other, and a tick of seven takes
 a few hundredths of a second of this on a LAN."""
+
+TABLES_KEPT: Final = 64
+"""Options whose deck and numbers are remembered: a program sits at one table at a time, tests at many."""
 
 SECONDS_MIN: Final = 10
 """The shortest trading time; an offer and its answer take two ticks."""
@@ -84,11 +88,13 @@ class Measure(msgspec.Struct, frozen=True):
     seats_max: int
 
 
+@lru_cache(maxsize=TABLES_KEPT)
 def deck(options: Options) -> tuple[CardId, ...]:
     """The hand cards of a table with these options, in canonical order."""
     return deck_of_cards(extra_suits=options.extra_suits, jester=options.jester, phoenix=options.phoenix)
 
 
+@lru_cache(maxsize=TABLES_KEPT)
 def measure(options: Options) -> Measure:
     """The numbers that hold with these options.
 

@@ -24,7 +24,8 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
     its hand and items, and what it was shown of the deck and of other hands."""
     task = state.next_task()
     asked = task.seats(state) if isinstance(task, Asking) else ()
-    named = dict(state.named)
+    names = {**dict(state.named), **known}
+    standings = _standings(state)
     tick = tick_of(state)
     numbers = measure(state.options)
     return View(
@@ -36,7 +37,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         turn=state.turn,
         seat_in_turn=state.seat_in_turn,
         first_seat=state.first_seat,
-        seats=tuple(_seat_view(state, other, known, named) for other in range(state.seats)),
+        seats=tuple(_seat_view(state, other, known, names, standings[other]) for other in range(state.seats)),
         deck_left=len(state.deck) - (state.searched is not None),
         discards=state.discards,
         threshold=numbers.threshold,
@@ -55,7 +56,7 @@ def view(state: State, seat: Seat | None, known: Known) -> View:
         prompt=_prompt(state, seat, known) if seat in asked else None,
         skip=state.items.skip,
         mix=state.items.mix,
-        seen=_seen(state, known, named),
+        seen=_seen(state, names),
         ticks_left=tick.left if tick is not None else 0,
         offers=tick.offers if tick is not None else (),
         brought=task.cards if isinstance(task, AskBrought | OpenBrought) else (),
@@ -72,10 +73,9 @@ def _prompt(state: State, seat: Seat, known: Known) -> Prompt | None:
     return msgspec.structs.replace(prompt, faces=tuple(known.get(slot) for slot in prompt.slots))
 
 
-def _seen(state: State, known: Known, named: dict[SlotId, CardId]) -> tuple[Seen, ...]:
+def _seen(state: State, names: dict[SlotId, CardId]) -> tuple[Seen, ...]:
     """The cards of the deck that this viewer was shown, and those that everybody saw going there."""
-    cards = ((place, known.get(slot, named.get(slot))) for place, slot in enumerate(state.deck))
-    return tuple(Seen(place=place, card=card) for place, card in cards if card is not None)
+    return tuple(Seen(place=place, card=names[slot]) for place, slot in enumerate(state.deck) if slot in names)
 
 
 def _phase(state: State) -> Phase:
@@ -85,13 +85,23 @@ def _phase(state: State) -> Phase:
     return task.phase() if isinstance(task, Asking) else "dealing"
 
 
-def _seat_view(state: State, seat: Seat, known: Known, named: dict[SlotId, CardId]) -> SeatView:
+def _standings(state: State) -> tuple[tuple[int | None, int | None], ...]:
+    """Points and rank of each seat in the whole match, once they are settled."""
+    rounds = state.rounds()
+    if not state.totals and state.agenda:
+        return ((None, None),) * state.seats
+    totals = sums(rounds, state.seats) if rounds else (None,) * state.seats
+    ranks = standing(rounds, state.seats, state.out)
+    return tuple((None if seat in state.out else totals[seat], ranks[seat]) for seat in range(state.seats))
+
+
+def _seat_view(
+    state: State, seat: Seat, known: Known, names: dict[SlotId, CardId], standings: tuple[int | None, int | None]
+) -> SeatView:
     if state.opened:
         hand = tuple(HandCard(slot=None, card=card) for card in state.opened[seat])
     else:
-        hand = tuple(HandCard(slot=slot, card=known.get(slot, named.get(slot))) for slot in state.hands[seat])
-    rounds, settled = state.rounds(), bool(state.totals) or not state.agenda
-    total = None if seat in state.out or not rounds else sums(rounds, state.seats)[seat]
+        hand = tuple(HandCard(slot=slot, card=names.get(slot)) for slot in state.hands[seat])
     return SeatView(
         seat=seat,
         hand=hand,
@@ -99,8 +109,8 @@ def _seat_view(state: State, seat: Seat, known: Known, named: dict[SlotId, CardI
         extras=state.extras[seat],
         choices=state.choices[seat],
         points=state.totals[seat] if state.totals else None,
-        total=total if settled else None,
-        rank=standing(rounds, state.seats, state.out)[seat] if settled else None,
+        total=standings[0],
+        rank=standings[1],
         item=state.items.face_up[seat],
         aside=state.items.aside[seat],
         pile=_pile(state, seat, known),
