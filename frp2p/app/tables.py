@@ -12,12 +12,14 @@ from frp2p.app.player import Player
 from frp2p.app.session import LINGER_SECONDS, Session
 from frp2p.deal.dealer import DealerKind
 from frp2p.deal.entropy import fresh
+from frp2p.deal.group.choose import default_group
 from frp2p.deal.sealed import SealedKind
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms import GAME
 from frp2p.games.registry import games
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
+from frp2p.net.beside import in_thread
 from frp2p.net.interfaces import LOOPBACK, check_wanted, interface_addresses
 from frp2p.store.home import reason
 from frp2p.store.identity import Identity
@@ -33,7 +35,7 @@ RESUMED_LINGER_SECONDS = 60.0
 
 def dealers() -> Mapping[str, DealerKind]:
     """How this program deals; a charter that asks for anything else is refused."""
-    kind = SealedKind()
+    kind = SealedKind(default_group(in_thread))
     return {kind.name: kind}
 
 

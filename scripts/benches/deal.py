@@ -37,6 +37,7 @@ class CountingGroup(SodiumGroup):
     """Counts what is done; sums of products count as the operations that they are made of."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.counts: Counter[str] = Counter()
 
     def point(self, data: bytes) -> Point:

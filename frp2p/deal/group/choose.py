@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from frp2p.deal.group.group import Group
+from frp2p.deal.group.group import Beside, Group
 from frp2p.deal.group.pure import PureGroup
 from frp2p.errors import UserError
 from frp2p.locale import _
@@ -15,8 +15,10 @@ VARIABLE = "FRP2P_GROUP"
 
 
 @cache
-def default_group() -> Group:
+def default_group(beside: Beside | None = None) -> Group:
     """libsodium where it loads, else our own in Python; `name` and `constant_time` of the answer say which.
+
+    `beside` is for libsodium, which leaves the interpreter's lock.
 
     All back ends speak the same group, so seats with different ones play together.
     """
@@ -32,4 +34,4 @@ def default_group() -> Group:
         if wanted:
             raise UserError(_("libsodium can't be loaded: {error}").format(error=error)) from error
         return PureGroup()
-    return SodiumGroup()
+    return SodiumGroup(beside)

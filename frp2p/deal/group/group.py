@@ -8,8 +8,8 @@ which checks. Scalars are ints in 0..ORDER-1; `scalar` checks their 32 little-en
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import NewType, Protocol
+from collections.abc import Callable, Sequence
+from typing import NewType, Protocol, TypeVar
 
 Point = NewType("Point", bytes)
 """A canonical encoding of a group element."""
@@ -31,6 +31,18 @@ class NotCanonical(ValueError):
     """These bytes are not the one encoding of a point or scalar."""
 
 
+T = TypeVar("T")
+
+
+class Beside(Protocol):
+    """Begins a job in another thread, and gives what waits for its result (or raises its exception).
+
+    The core starts no threads itself. A job changes nothing and may be thrown away, unfinished or not.
+    """
+
+    def __call__(self, job: Callable[[], T], /) -> Callable[[], T]: ...
+
+
 class Group(Protocol):
     """Operations on validated points and on scalars in 0..ORDER-1; only `point` accepts unchecked bytes."""
 
@@ -39,6 +51,9 @@ class Group(Protocol):
 
     constant_time: bool
     """Whether secret scalars are used in constant time."""
+
+    beside: Beside | None
+    """How a job with this group is done beside another one; None where that would win nothing, or nobody said how."""
 
     def point(self, data: bytes) -> Point:
         """The point with this encoding (the identity included); NotCanonical if it is none."""

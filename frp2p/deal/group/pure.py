@@ -22,7 +22,7 @@ from frp2p.deal.group.edwards import (
     negative,
     prepare,
 )
-from frp2p.deal.group.group import BASE, Point
+from frp2p.deal.group.group import BASE, Beside, Point
 
 _WINDOW = 4
 """Bits of a scalar that one addition takes care of."""
@@ -70,6 +70,7 @@ class PureGroup:
 
     name = "pure"
     constant_time = False
+    beside: Beside | None = None
 
     def __init__(self) -> None:
         self._decoded: Recent[Element] = Recent(_MAX_DECODED)

@@ -10,7 +10,7 @@ from pathlib import Path
 import rbcl
 import rbcl.rbcl
 
-from frp2p.deal.group.group import BASE, IDENTITY, SIZE, NotCanonical, Point
+from frp2p.deal.group.group import BASE, IDENTITY, SIZE, Beside, NotCanonical, Point
 
 
 def _remove_copy() -> None:
@@ -39,6 +39,9 @@ class SodiumGroup:
 
     name = "sodium"
     constant_time = True
+
+    def __init__(self, beside: Beside | None = None) -> None:
+        self.beside = beside
 
     def point(self, data: bytes) -> Point:
         # libsodium 1.0.18, which rbcl bundles, ignores the top bit: every point would have a second encoding.
