@@ -8,6 +8,7 @@ import click
 
 from frp2p.cli.help import Group, prose
 from frp2p.cli.language import lang_option
+from frp2p.cli.lines import json_line
 from frp2p.locale import N_
 
 MAX_TEXT = 1024
@@ -71,8 +72,9 @@ def export() -> None:
     ),
 )
 @click.argument("key", metavar="HEX | -", default="-")
+@click.option("--json", "as_json", is_flag=True, help=N_("As one JSON object."))
 @lang_option
-def import_key(key: str) -> None:
+def import_key(key: str, as_json: bool) -> None:
     from frp2p.errors import UserError
     from frp2p.locale import _
     from frp2p.store import identity
@@ -82,4 +84,8 @@ def import_key(key: str) -> None:
         seed = bytes.fromhex(text.strip())
     except ValueError:
         raise UserError(_("A key is 64 hexadecimal digits.")) from None
-    click.echo(_("Fingerprint: {fingerprint}").format(fingerprint=identity.install(seed).fingerprint))
+    mine = identity.install(seed)
+    if as_json:
+        click.echo(json_line({"fingerprint": mine.fingerprint, "key": mine.public_key.hex(), "path": str(mine.path)}))
+        return
+    click.echo(_("Fingerprint: {fingerprint}").format(fingerprint=mine.fingerprint))

@@ -43,12 +43,16 @@ def command(
     from frp2p.app.bots import throw_away
     from frp2p.app.left import forget as give_up
     from frp2p.app.left import open_tables
-    from frp2p.cli.resuming import Wish, pick, resume, show
+    from frp2p.cli.lines import json_line
+    from frp2p.cli.resuming import Wish, entry, pick, resume, show
     from frp2p.cli.stopping import run
     from frp2p.net.address import parse
 
     if listing:
-        show(open_tables(), err=False)
+        if as_json:
+            click.echo(json_line({"tables": list(map(entry, open_tables()))}))
+        else:
+            show(open_tables(), err=False)
         return
     dial = tuple(parse(place) for place in places)
     found = pick(table)

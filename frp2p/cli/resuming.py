@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 import msgspec
@@ -118,6 +119,18 @@ def show(tables: Sequence[OpenTable], *, err: bool = True) -> None:
         if table.in_use:
             line += " " + _("(open in another program)")
         click.echo(f"{number}. {line}", err=err)
+
+
+def entry(table: OpenTable) -> dict[str, Any]:
+    """A table in the list for programs; `code`, `name` and `others` are empty where `problem` is not."""
+    return {
+        "code": table.code,
+        "name": table.name,
+        "others": list(table.others),
+        "in_use": table.in_use,
+        "problem": table.problem,
+        "file": str(table.path),
+    }
 
 
 def _whole(table: OpenTable) -> OpenTable:

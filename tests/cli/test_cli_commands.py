@@ -115,6 +115,10 @@ BAD = [
     ["host", "--seats", "2", "--bots", "2"],
     ["host", "--port", "65536"],
     ["join", "host:port"],
+    ["join", ""],
+    ["join", "  "],
+    ["headless", "join", ""],
+    ["bot", ""],
     ["join", "127.0.0.1:99999"],
     ["bot"],
     ["headless", "dance"],
@@ -123,6 +127,16 @@ BAD = [
     ["identity", "import", "00"],
     ["identity", "import", "zz" * 32],
 ]
+
+
+def test_an_empty_name_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is looked for on the network."""
+
+    async def search(*_wanted: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("frp2p.cli.joining.find", search)
+    assert run("join", "")[2] == "The name of a table can't be empty; without one all tables are looked for.\n"
 
 
 @pytest.mark.parametrize("arguments", BAD, ids=" ".join)
@@ -205,6 +219,12 @@ def test_a_key_is_shown_exported_and_brought_along(own_home: Path, monkeypatch: 
     assert code == 0
     assert shown["fingerprint"] in out
     assert json.loads(run("identity", "show", "--json")[1])["key"] == shown["key"]
+
+    monkeypatch.setenv(VARIABLE, str(own_home / "third"))
+    code, out, _err = run("identity", "import", "-", "--json", text_in=secret)
+    assert code == 0
+    path = str(own_home / "third" / "identity.key")
+    assert json.loads(out) == {"fingerprint": shown["fingerprint"], "key": shown["key"], "path": path}
 
 
 def test_the_language_is_asked_for_set_or_of_the_environment(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

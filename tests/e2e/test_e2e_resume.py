@@ -86,7 +86,11 @@ def broken_off(home: Path) -> None:
 
 def test_a_game_with_bots_loses_nothing_by_a_kill(tmp_path: Path) -> None:
     broken_off(tmp_path)
-    assert len(run(tmp_path, "resume", "--list").stdout.splitlines()) == 1
+    [line] = run(tmp_path, "resume", "--list").stdout.splitlines()
+    [table] = json.loads(run(tmp_path, "resume", "--list", "--json").stdout)["tables"]
+    assert table.keys() == {"code", "name", "others", "in_use", "problem", "file"}
+    assert f"{table['code']}, {table['name']} with {', '.join(table['others'])}" in line
+    assert (table["in_use"], table["problem"], table["file"]) == (False, "", str(journals(tmp_path)[0]))
     resumed = run(tmp_path, "resume", "--auto", "--json")
     assert resumed.returncode == 0, resumed.stderr
     assert json.loads(resumed.stdout)["verified"] == 2
