@@ -20,7 +20,7 @@ from frp2p.table.events import Asked, Joined, Left
 from frp2p.table.links import Link
 from frp2p.table.lobby import BeforeCharter, seat_statuses
 from frp2p.table.lock import HostLock
-from frp2p.table.messages import AnyMessage, Join, Lobby, Member, Proposal, Unlock
+from frp2p.table.messages import AnyMessage, Join, Lobby, Member, Proposal, Pull, Unlock
 from frp2p.table.seated import Seated
 from frp2p.table.status import Status
 
@@ -120,6 +120,8 @@ class HostLobby(BeforeCharter):
         if isinstance(message, Unlock):
             if self._lock.take(link, message):
                 self.desk.send(link, self._lobby())
+        elif isinstance(message, Pull):
+            self._take_watcher(link)
         elif not isinstance(message, Join):
             return
         elif not self._lock.open_to(link):
@@ -129,12 +131,20 @@ class HostLobby(BeforeCharter):
         else:
             self._take_join(link, message, now)
 
+    def _take_watcher(self, link: Link) -> None:
+        """Somebody who waits for the game to begin, to watch it; a few may stay as long as they see the lobby."""
+        watching = sum(other.watches for other in self.desk.links.greeted())
+        seated = self._sits(link.key) or link.key in self._asking
+        if self._provisions.watched and self._lock.open_to(link) and not seated and watching < limits.MAX_WATCHERS:
+            link.watches = True
+
     def _take_join(self, link: Link, join: Join, now: float) -> None:
         if len(self._chairs) >= self._seats:
             raise PeerFault("table-full", "All seats are taken.")
         here = [*self._chairs, *self._asking.values()]
         if looks_like(link.name) in {looks_like(chair.member.name) for chair in here}:
             raise PeerFault("name-taken", "Somebody here has a name like this.")
+        link.watches = False
         chair = Chair(Member(link.key, link.name, join.addresses), join.nonce, now)
         if not self._access.ask or link.key in self._access.invited:
             self._sit(chair, now)
@@ -179,7 +189,7 @@ class HostLobby(BeforeCharter):
             asking = self._asking.get(link.key)
             if asking is not None and self.desk.links.of(link.key) is link:
                 found.append((link, asking.asked + limits.ASK_SECONDS, "not-admitted"))
-            else:
+            elif not link.watches:
                 found.append((link, link.since + limits.JOIN_SECONDS, "join-timeout"))
         return found
 

@@ -27,13 +27,15 @@ class Clash(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What became of a record. `fresh`: it was put to the others of the present step."""
+    """What became of a record. `fresh`: it was put to the others of the present step; `stray`: it is the part of a seat
+    that was not asked in a step that is final, after the same history."""
 
     step: int
     seat: Seat
     body: Any
-    fresh: bool
-    clash: Clash | None
+    fresh: bool = False
+    clash: Clash | None = None
+    stray: bool = False
 
 
 class Intake:
@@ -66,11 +68,11 @@ class Intake:
             raise PeerFault("seat-range", f"There is no seat {body.seat}.")
         slots = self._slots(body.step)
         known = self._known(slots, body)
-        nothing = Taken(body.step, body.seat, body, False, None)
+        nothing = Taken(body.step, body.seat, body)
         if any(type(one) is type(record) and one.body == record.body for one, _ in known):
             return nothing
-        if slots is None and not known:
-            return nothing
+        if slots is None and not any(type(one) is type(record) for one, _ in known):
+            return nothing._replace(stray=self._is_stray(record, body))
         open_binding(record, self._keys)
         clash = next(
             (
@@ -84,6 +86,14 @@ class Intake:
             return nothing._replace(clash=clash)
         self._put(slots, record, body)
         return nothing._replace(fresh=slots is self.present, clash=clash)
+
+    def _is_stray(self, record: Any, body: Any) -> bool:
+        if not isinstance(record, Part) or body.step >= self.height or not self.steps[body.step].parts:
+            return False
+        if read_part_body(self.steps[body.step].parts[0].body).prev != body.prev:
+            return False
+        open_binding(record, self._keys)
+        return True
 
     def _put(self, slots: Slots, record: Any, body: Any) -> None:
         if isinstance(record, Part):

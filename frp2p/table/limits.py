@@ -78,6 +78,21 @@ PULL_PAGE = 256 * 1024
 PULL_RATE = 4 * 1024 * 1024
 """Bytes a second that one link gets in answers to Pulls: a whole game in a second, and no amplifier for floods."""
 
+MAX_WATCHERS = 4
+"""People who watch at one seat: a table of seven has room for 28 of them, and no seat works for more than four."""
+
+WATCH_PAGE = 128 * 1024
+"""Bytes of closed steps in one answer to a watcher (at least one step is sent): well below what a link queues."""
+
+WATCH_RATE = 512 * 1024
+"""Bytes a second that one watcher gets: a game so far in some seconds, and four of them cost less than one seat."""
+
+WATCH_SECONDS = 3.0
+"""How often a watcher repeats what it asks for."""
+
+WATCH_PATIENCE = 30.0
+"""How long a watcher looks for anybody who lets it watch before it gives up."""
+
 DIAL_FIRST = 0.2
 """Seconds until a lost seat is dialled again."""
 

@@ -27,7 +27,7 @@ from frp2p.ledger.events import StepEvent
 from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
 from frp2p.ledger.limits import MAX_ELAPSED, MAX_STEPS
 from frp2p.ledger.losses import Losses
-from frp2p.ledger.records import Ack, AckBody, Part, PartBody, open_part
+from frp2p.ledger.records import Ack, AckBody, Part, PartBody, open_part, read_part_body
 from frp2p.ledger.referee import Expect
 from frp2p.ledger.transcript import ClosedStep, write_transcript
 from frp2p.ledger.votes import Accept, AcceptBody, Farewell, Keep, Out, Vote, quorum, read_vote
@@ -48,6 +48,11 @@ Finalised = Callable[[int, str, tuple[StepEvent, ...]], None]
 
 Replayed = Callable[[bytes], bytes]
 """The head after this record, by somebody who reads nothing but it; PeerFault if it does not hold."""
+
+
+HOLD_SECONDS = 3.0
+"""How long a seat that knows of one to be voted out holds its own part back, so that this happens before anything else
+is said. If it does not happen, others may not know yet."""
 
 
 class StepLoop:
@@ -226,6 +231,7 @@ class StepLoop:
             return self.height
         taken = self._in.take(record)
         if taken.clash is not None:
+            self._prefer(record, taken.body)
             self._contradict(taken.clash)
         if taken.fresh:
             self.waits.alive(taken.seat, now)
@@ -233,9 +239,18 @@ class StepLoop:
                 self._judge(self._in.present.parts[taken.seat])
             elif not isinstance(record, Part | Ack):
                 self._in.present.box.keep_only(self._about_this)
-        if taken.fresh or taken.clash is not None:
+        if taken.stray and isinstance(record, Part):
+            first = self.steps[taken.step].parts[0]
+            self._judge_stray(record, taken.body, read_part_body(first.body).kind)
+        if taken.fresh or taken.clash is not None or taken.stray:
             self._go_on(now)
         return taken.step
+
+    def _prefer(self, record: Any, body: Any) -> None:
+        """Of two acks of one seat the one that fits counts: with it the step may be final elsewhere."""
+        fits = isinstance(body, AckBody) and self._applied == Keep(body.step_digest, body.state_digest)
+        if fits and body.step == self.height:
+            self._in.present.acks[body.seat] = HeldAck(record, body)
 
     def _take_farewell(self, record: Farewell, now: float) -> int:
         body = read_vote(record)
@@ -259,15 +274,30 @@ class StepLoop:
 
     def _judge(self, held: HeldPart) -> None:
         """Take a signed part of the present step away if it is wrong, and convict its seat."""
+        if self._applied is not None:
+            # The parts of all speakers are here and applied: this seat was not asked.
+            self._refused.add(held.record.body)
+            del self._in.present.parts[held.body.seat]
+            if held.body.prev == self._place.head:
+                self._judge_stray(held.record, held.body, self._expect.kind)
+            return
         try:
             self.referee.check_body(held.body)
         except PeerFault as fault:
             self._refused.add(held.record.body)
             del self._in.present.parts[held.body.seat]
             if fault.check == "part-prev":
-                return  # it continues another history: that shows only which one its seat believes in
+                # It continues another history: a lie only if its seat also says something in this one.
+                self._in.present.others.setdefault(held.body.seat, held)
+                return
             proof = write_evidence(BadRecord(write_transcript(self.charter, self.steps), held.record, fault.check))
             self._convict(Convicted(held.body.seat, fault.check, proof, held.record), fault.message)
+
+    def _judge_stray(self, part: Part, body: PartBody, kind: str) -> None:
+        """A part of a seat that was not asked in its step, which is applied here or final."""
+        check = "wrong-speaker" if body.kind == kind else "part-kind"
+        proof = write_evidence(BadRecord(write_transcript(self.charter, self.steps[: body.step]), part, check))
+        self._convict(Convicted(body.seat, check, proof, part), f"Seat {body.seat} was not asked.")
 
     def _contradict(self, clash: Clash) -> None:
         """This seat signed two statements that exclude each other."""
@@ -294,17 +324,22 @@ class StepLoop:
         self._convicted(convicted)
 
     def _agrees(self, seat: Seat) -> bool:
-        """Whether the ack of this seat is here and is about the parts that are here."""
+        """Whether the ack of this seat is here, about the parts that are here and the state that they led to here."""
+        held = self._in.present.acks.get(seat)
+        return held is not None and self._applied == Keep(held.body.step_digest, held.body.state_digest)
+
+    def _differs(self, seat: Seat) -> bool:
+        """Whether this seat came to another state from the same parts, as its ack says."""
         held, mine = self._in.present.acks.get(seat), self._applied
-        return held is not None and mine is not None and held.body.step_digest == mine.step_digest
+        same = held is not None and mine is not None and held.body.step_digest == mine.step_digest
+        return same and not self._agrees(seat)
 
     def _compare(self) -> None:
-        """TableStop if somebody came to another state from the same parts."""
-        mine = self._applied
-        for seat, held in self._in.present.acks.items():
-            if mine is not None and self._agrees(seat) and held.body.state_digest != mine.state_digest:
-                message = "The same parts led to different states: the programs differ, or one of them lies."
-                raise TableStop("state-mismatch", None, message, tell=held.record)
+        """TableStop if so many came to another state from the same parts that the rest can't go on without them."""
+        odd = [seat for seat in self.live if self._differs(seat)]
+        if odd and len(self.live) - len(odd) < quorum(self.live):
+            message = "The same parts led to different states: the programs differ, or one of them lies."
+            raise TableStop("state-mismatch", None, message, tell=self._in.present.acks[odd[0]].record)
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -316,7 +351,7 @@ class StepLoop:
     def _late(self, now: float) -> set[Seat]:
         """The seats that have been waited for too long."""
         waited = [(seat, self.deadline(seat)) for seat in self.waiting_for() if seat != self.me]
-        return {seat for seat, until in waited if until is not None and now >= until}
+        return {seat for seat, until in waited if self._differs(seat) or (until is not None and now >= until)}
 
     def _hurried(self, now: float) -> bool:
         """Whether the own player's time is up: by the own clock, or by those of a majority, which would vote next."""
@@ -375,7 +410,7 @@ class StepLoop:
     def wake_at(self) -> float | None:
         """When the next thing is due that no record brings."""
         wakes = [self.deadline(seat) for seat in self.waiting_for() if seat != self.me]
-        wakes += [self._ballots.wake_at(), self.waits.move_by() if self.asked else None]
+        wakes += [self._opened + HOLD_SECONDS, self._ballots.wake_at(), self.waits.move_by() if self.asked else None]
         return min((wake for wake in wakes if wake is not None and wake > self._now), default=None)
 
     # -- going on ------------------------------------------------------------------------------------------------------
@@ -486,7 +521,7 @@ class StepLoop:
         """The step is what its parts say: all seats agree, or a majority has decided so."""
         if self._applied is None:
             raise LocalError("A step ends with its parts.")
-        closed = self._in.present.closed(self._applied.step_digest)
+        closed = self._in.present.closed(self._applied)
         mine = self._in.present.acks.get(self.me)
         if mine is None:
             self._own.note(self._others())
@@ -540,7 +575,7 @@ class StepLoop:
         if self._spoken or self._applied is not None or self.me not in self._expect.speakers:
             return
         said, automatic = self._own.part_of(self.height), self._expect.kind != "move"
-        if said is None and automatic and self._going():
+        if said is None and automatic and self._going() and self._now < self._opened + HOLD_SECONDS:
             return  # a seat is voted out first; whatever is said in this step would be void
         self._spoken = True
         # Also where it was said before: this is how the secrets behind it come back.

@@ -39,6 +39,7 @@ from frp2p.table.phase import Patience, TableStop
 from frp2p.table.seated import Seated
 from frp2p.table.status import Fault, Status
 from frp2p.table.stopped import Stopped
+from frp2p.table.watching import Watching
 
 
 class Peer:
@@ -88,6 +89,11 @@ class Peer:
         self._once()
         self._desk.phase = GuestLobby(self._desk, host, passphrase)
 
+    def watch(self, delay: int = 0) -> None:
+        """Watch the table of whoever answers where it is looked for, this many steps behind."""
+        self._once()
+        self._desk.phase = Watching(self._desk, delay)
+
     def admit(self, key: bytes, now: float) -> None:
         """As the host: let this guest in, who asks; UserError `nobody-asks`, `table-full`, `not-host`."""
         self._lobby().admit(key, now)
@@ -104,7 +110,7 @@ class Peer:
     def found(self, key: bytes) -> None:
         """This key answered where a table was looked for: nobody else's lobby is listened to from now on."""
         phase = self._desk.phase
-        if isinstance(phase, GuestLobby):
+        if isinstance(phase, GuestLobby | Watching):
             phase.found(key)
 
     def restore(self, records: Sequence[bytes], now: float) -> None:
@@ -242,12 +248,12 @@ class Peer:
     def ended(self) -> bool:
         """Whether the table is over or stopped here; the same as in `status`, without the rest."""
         phase = self._desk.phase
-        return phase.over if isinstance(phase, Seated) else isinstance(phase, Stopped)
+        return phase.over if isinstance(phase, Seated | Watching) else isinstance(phase, Stopped)
 
     def settled(self) -> bool:
         """Whether nobody needs this peer any more: stopped, or over here and, as far as they said, everywhere."""
         phase = self._desk.phase
-        return phase.settled() if isinstance(phase, Seated) else isinstance(phase, Stopped)
+        return phase.settled() if isinstance(phase, Seated) else self.ended
 
     # -- inside --------------------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from frp2p.table import events, limits
 from frp2p.table.convictions import Convicted
 from frp2p.table.desk import Desk
 from frp2p.table.events import Adjourned, Closed, Opened, VoteBegan
+from frp2p.table.gallery import Gallery
 from frp2p.table.journal import VERSION as JOURNAL_VERSION
 from frp2p.table.journal import Memory, Opening, write_entries
 from frp2p.table.links import Link
@@ -55,7 +56,8 @@ class Seated:
             desk.outbox.send((link.number for link in desk.links.greeted() if link.key in charter.keys), proposal)
         desk.phase = seated
         for link in desk.links.besides(frozenset(charter.keys)):
-            desk.close(link, "table-full", now)
+            if not (link.watches and charter.provisions.watched):
+                desk.close(link, "table-full", now)
         seated.begin(now)
 
     @classmethod
@@ -98,6 +100,7 @@ class Seated:
             self._convicted,
         )
         self._repair = Repair(desk, self._mesh, self._loop, now)
+        self._gallery = Gallery(desk, self._loop, proposal, allowed=charter.provisions.watched)
 
     @property
     def height(self) -> int:
@@ -112,17 +115,22 @@ class Seated:
         for seat in self._mesh.others():
             if self._mesh.connected(seat):
                 self._up(seat)
+        for link in self.desk.links.besides(frozenset(self._charter.keys)):
+            self._gallery.adopt(link, now)
         self._loop.start(now)
         self._repair.progress(now)
 
     # -- links ---------------------------------------------------------------------------------------------------------
 
     def welcome(self, key: bytes) -> bool:
-        """The seats; anybody else is too late."""
-        return self._mesh.has(key)
+        """The seats, and a few who watch; anybody else is too late."""
+        return self._mesh.has(key) or self._gallery.welcome()
 
     def greeted(self, link: Link, now: float) -> None:
-        """A seat is linked (again)."""
+        """A seat is linked (again), or somebody who watches."""
+        if not self._mesh.has(link.key):
+            self._gallery.greeted(link, self.game, now)
+            return
         if link.game not in (None, self.game):
             raise PeerFault("wrong-game", "Somebody of another table.")
         self._up(self._mesh.seat(link.key))
@@ -136,6 +144,7 @@ class Seated:
         self._loop.waits.up(seat)
 
     def lost(self, link: Link, now: float) -> None:
+        self._gallery.lost(link)
         if self._mesh.has(link.key):
             seat = self._mesh.seat(link.key)
             self._mesh.down(seat, now)
@@ -148,6 +157,9 @@ class Seated:
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
         """Records, closed steps, pulls and evidence; and Join of a guest that lacks the charter."""
+        if not self._mesh.has(link.key):
+            self._gallery.handle(link, message, now)
+            return
         match message:
             case Part() | Ack() | Prepare() | Promise() | Propose() | Accept() | Farewell():
                 self._repair.heard(link, self._loop.take(message, now), now, said=False)
@@ -226,7 +238,8 @@ class Seated:
         self._after(now)
 
     def wake_at(self) -> float | None:
-        wakes = [self._mesh.wake_at(), self._repair.wake_at(), self._loop.wake_at(), self._leave_by]
+        wakes = [self._mesh.wake_at(), self._repair.wake_at(), self._loop.wake_at(), self._gallery.wake_at()]
+        wakes.append(self._leave_by)
         if self.gone(self._now):
             wakes.append(self._now)
         if any(wait.seconds_left is not None for wait in self._waits()):
@@ -237,6 +250,7 @@ class Seated:
         """Whatever came in: put off the next pull, and tell of a vote and of a table that is stuck."""
         self._now = now
         self._repair.progress(now)
+        self._gallery.progress(now)
         loop = self._loop
         if loop.vote.going_on and not loop.over and self._vote_step != loop.height:
             self._vote_step = loop.height

@@ -12,6 +12,7 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger.chain import step_digest
 from frp2p.ledger.records import Ack, AckBody, Part, PartBody
 from frp2p.ledger.transcript import ClosedStep
+from frp2p.ledger.votes import Keep
 from frp2p.table.ballot_box import BallotBox
 
 
@@ -60,12 +61,12 @@ class Slots:
                 return {held.body.seat: held for held in chosen}
         return None
 
-    def closed(self, step_digest: bytes) -> ClosedStep:
-        """As the ledger keeps it, without acks of other parts."""
+    def closed(self, result: Keep) -> ClosedStep:
+        """As the ledger keeps it, without acks of anything else than this."""
         acks = [self.acks[seat] for seat in sorted(self.acks)]
         return ClosedStep(
             parts=tuple(self.parts[seat].record for seat in sorted(self.parts)),
-            acks=tuple(held.record for held in acks if held.body.step_digest == step_digest),
+            acks=tuple(one.record for one in acks if Keep(one.body.step_digest, one.body.state_digest) == result),
         )
 
 

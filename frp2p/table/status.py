@@ -87,5 +87,7 @@ class Status(msgspec.Struct, frozen=True):
     """Seats that have been waited for too long while nothing can be decided about them here: the table is adjourned."""
     leaving: bool = False
     """Whether this seat has said farewell."""
+    watching: bool = False
+    """Whether this is somebody who only watches and has no seat."""
     starting: bool = False
     """Whether all seats are taken and the host's time to send somebody away runs."""

@@ -152,13 +152,13 @@ class Vote:
         return PrepareBody(*self._about(), said.body.number + 1 if said else 1, facts.overdue)
 
     def _promise(self, now: float, facts: Facts) -> PromiseBody | None:
-        """Enter the first ballot when a majority wants to; follow a majority into a later one; go on when it takes too
-        long. No minority can move this seat anywhere.
+        """Enter the first ballot when a majority wants to, or when the step is here and can't be acked by all; follow a
+        majority into a later one; go on when it takes too long. No minority can move this seat further.
         """
         ballots = sorted((held.body.ballot for held in self.box.promises.values()), reverse=True)
         common = ballots[self.quorum - 1] if len(ballots) >= self.quorum else 0
         mine = self.ballot
-        entered = common > mine or (mine == 0 and self._time_to_vote(now, facts))
+        entered = common > mine or (mine == 0 and (self._unacked(facts) or self._time_to_vote(now, facts)))
         if entered:
             return self._promise_body(max(common, 1), facts)
         if mine == 0 or common < mine:
@@ -169,6 +169,10 @@ class Vote:
         if now >= self._joined[1] + self._length(mine):
             return self._promise_body(mine + 1, facts)
         return None
+
+    def _unacked(self, facts: Facts) -> bool:
+        """Whether all parts are here, and somebody who has promised will not ack them: only a vote can keep them."""
+        return facts.mine is not None and any(held.body.acked is None for held in self.box.promises.values())
 
     def _time_to_vote(self, now: float, facts: Facts) -> bool:
         wanted = {seat for seat, held in self.box.prepares.items() if held.body.accused} | set(self.box.promises)

@@ -15,6 +15,7 @@ from frp2p.deal.sealed import SealedKind
 from frp2p.errors import UserError
 from frp2p.games.game import Deal, Decide, IllegalMove, Known, Move, Need, Over
 from frp2p.games.verbs import TABLE, Cards, Draw, Outcome, Reveal, Seal, Seat, Shuffle, SlotId, Slots, Verb
+from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.records import Part, read_part_body, sign_part
 from frp2p.ledger.signing import Signer
 from frp2p.table.events import Event
@@ -214,8 +215,10 @@ class Rig:
         conditions: Conditions | None = None,
         rounds: int = 1,
         dealer: str = "clear",
+        provided: Provisions | None = None,
     ) -> None:
         self.dealer = dealer
+        self.provided = provided
         self.network = MemoryNetwork(seed, conditions or Conditions(reorder=False))
         self.seats = seats
         self.rounds = rounds
@@ -232,7 +235,7 @@ class Rig:
 
     def open(self) -> None:
         """The first hosts, the others come in order."""
-        self.peers[0].host("tiny", Options(self.rounds), self.seats, self.dealer)
+        self.peers[0].host("tiny", Options(self.rounds), self.seats, self.dealer, provided=self.provided)
         for place in range(1, self.seats):
             self.peers[place].join(self.keys[0])
             self.network.dial(self.keys[place], "p0:1")

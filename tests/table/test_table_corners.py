@@ -9,7 +9,7 @@ from frp2p.deal.clear.dealer import ClearDealer
 from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.ledger.records import PartBody, sign_part
 from frp2p.ledger.referee import Referee
-from frp2p.table import loop
+from frp2p.table import loop, seated
 from frp2p.table.events import Refused
 from frp2p.table.messages import Pull, encode
 from frp2p.table.peer import Peer
@@ -71,14 +71,14 @@ def test_nobody_attests_a_record_that_does_not_hold(monkeypatch: pytest.MonkeyPa
         raise PeerFault("signature", "Broken on the way.")
 
     rig = Rig(2)
-    monkeypatch.setattr(loop, "replay", broken)
+    monkeypatch.setattr(seated, "replay", broken)
     rig.open()
     assert rig.run()
     assert codes(rig) == {("record-wrong", None)}
 
 
 def test_nobody_attests_another_state_than_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = loop.replay
+    honest = seated.replay
 
     def elsewhere(*arguments: object) -> Referee:
         referee = honest(*arguments)  # type: ignore[arg-type]
@@ -86,7 +86,7 @@ def test_nobody_attests_another_state_than_its_own(monkeypatch: pytest.MonkeyPat
         return referee
 
     rig = Rig(2)
-    monkeypatch.setattr(loop, "replay", elsewhere)
+    monkeypatch.setattr(seated, "replay", elsewhere)
     rig.open()
     assert rig.run()
     assert codes(rig) == {("record-wrong", None)}

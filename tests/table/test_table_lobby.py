@@ -191,7 +191,7 @@ def test_another_version_is_refused_by_both_sides() -> None:
     rig.peers[0].host("tiny", Options(), 2, "clear")
     rig.peers[1].join(rig.keys[0])
     rig.network.dial(rig.keys[1], "p0:1")
-    cheat.frames = lambda frame: frame.replace(b"\xa5hello\x01", b"\xa5hello\x02")
+    cheat.frames = lambda frame: frame.replace(b"\xa5hello\x02", b"\xa5hello\x03")
     rig.network.run(lambda: False, 2)
     fault = rig.peers[1].status().fault
     assert fault is not None

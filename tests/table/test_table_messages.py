@@ -119,7 +119,7 @@ def test_what_is_no_message_is_refused(frame: bytes) -> None:
 
 
 def test_a_hello_of_another_version_is_refused_whatever_else_it_holds() -> None:
-    assert refusal(msgpack.packb(["hello", 2, {"new": "fields"}]), greeted=False) == "wrong-version"
+    assert refusal(msgpack.packb(["hello", VERSION + 1, {"new": "fields"}]), greeted=False) == "wrong-version"
     assert refusal(msgpack.packb(["hello"]), greeted=False) == "wrong-version"
 
 

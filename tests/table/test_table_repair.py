@@ -110,11 +110,11 @@ def test_a_seat_that_is_gone_for_good_is_named_and_nothing_else_happens() -> Non
         assert (peer.status().phase, peer.status().waiting_for, peer.status().fault) == ("play", (2,), None)
 
 
-def test_a_seat_that_leaves_is_away() -> None:
+def test_a_seat_that_goes_is_away() -> None:
     rig = Rig(3)
     rig.open()
     rig.run(lambda: rig.step() >= 6)
-    rig.peers[2].leave(rig.now)
+    rig.peers[2].go(rig.now)
     rig.run(lambda: False, seconds=20)
     status = rig.peers[2].status()
     assert (status.phase, status.fault and status.fault.code) == ("stopped", "left")
@@ -234,4 +234,4 @@ def test_records_far_ahead_are_not_kept() -> None:
     for closed in rig.peers[1]._desk.phase._loop.steps[height + 2 :]:
         for record in closed.records():
             early.peers[0].receive(link.number, encode(record), early.now)
-    assert len(loop._present.parts) == len(loop._next.parts) == 0
+    assert len(loop._in.present.parts) == len(loop._in.next.parts) == 0
