@@ -92,6 +92,7 @@ def test_hand_cards_and_items_are_conserved(seed: int, table: int) -> None:
             continue
         open_cards = [*state.discards, *(card for row in (*state.opened, *state.extras) for card in row)]
         open_cards += [one.card for one in shelf.shown]
+        assert {one.card for one in shelf.covered} <= set(state.discards)
         limbo = sum(len(cards) for task in state.agenda for cards in _returning(task))
         in_hands = [card for _seat, card in hidden(state, known)]
         assert len(state.deck) + len(in_hands) + len(open_cards) + limbo == len(decks[GAME.name])

@@ -96,7 +96,7 @@ class GatherCards(Dealing, frozen=True):
             deck=(*state.deck, *sealed),
             first_seat=first,
             seat_in_turn=first,
-            items=state.items,
+            items=msgspec.structs.replace(state.items, covered=()),
         )
 
 
