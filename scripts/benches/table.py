@@ -1,4 +1,5 @@
-"""A real table on loopback: four processes, TLS, the sealed dealer. How long it takes to set up, and what a turn takes.
+"""Real tables on loopback: four processes, TLS, the sealed dealer; how long set-up and turns take. Then the set-up of
+the largest table that there is, seven processes with both decks.
 
 The players decide at once (the program at our seat takes the first legal move, the bots any), so what is measured is
 the protocol: signatures, acks of all seats, decryption shares and their proofs, and the processes taking turns on the
@@ -19,13 +20,18 @@ from typing import Any
 Row = tuple[str, float, str]
 BOTS = 3
 GAMES = 3
+LARGEST = ("--bots", "6", "--extra-suits", "--items")
+"""68 cards and 24 items; every seat shuffles both decks and its hand, and opens its part of 49 cards."""
 MILLI = 1e3
 
 
 class Measured:
     """Times of one game, in seconds of `time.perf_counter`."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: tuple[str, ...] = ("--bots", str(BOTS)), *, whole: bool = True) -> None:
+        """With `whole` to the verified end, else until the hands are dealt."""
+        self._options = options
+        self._whole = whole
         self.started = time.perf_counter()
         self.opened = 0.0
         self.dealt = 0.0
@@ -37,8 +43,8 @@ class Measured:
         """From a move of ours, written to stdin, to its being final at this seat."""
 
     def play(self) -> None:
-        """One game of four seats to its verified end; RuntimeError if it has none."""
-        command = [sys.executable, "-m", "frp2p", "headless", "play", "--bots", str(BOTS), "--level", "random"]
+        """One game; RuntimeError if it has no verified end."""
+        command = [sys.executable, "-m", "frp2p", "headless", "play", *self._options, "--level", "random"]
         with tempfile.TemporaryDirectory(prefix="frp2p-bench-") as home:
             process = subprocess.Popen(
                 command,
@@ -50,7 +56,7 @@ class Measured:
             )
             with process:
                 self._follow(process)
-        if process.returncode != 0:
+        if self._whole and process.returncode != 0:
             raise RuntimeError(f"the game was not verified (exit code {process.returncode})")
 
     def _follow(self, process: subprocess.Popen[str]) -> None:
@@ -60,6 +66,9 @@ class Measured:
         sent = 0.0
         for text in process.stdout:
             now = time.perf_counter()
+            if self.dealt and not self._whole:
+                process.stdin.close()
+                break
             line: dict[str, Any] = json.loads(text)
             match line["type"]:
                 case "view":
@@ -81,9 +90,9 @@ class Measured:
                     self.steps = line["steps"]
 
     def _see(self, view: dict[str, Any], now: float) -> None:
+        if view["phase"] != "dealing" and not self.dealt:
+            self.dealt = now
         if view["phase"] == "draw" and view["turn"] > len(self.turns):
-            if not self.turns:
-                self.dealt = now
             self.turns.append(now)
 
 
@@ -93,6 +102,8 @@ def run(quick: bool) -> list[Row]:
     for _game in range(1 if quick else GAMES):
         games.append(Measured())
         games[-1].play()
+    largest = Measured(LARGEST, whole=False)
+    largest.play()
     turns = [later - earlier for game in games for earlier, later in zip(game.turns, game.turns[1:], strict=False)]
     moves = [move for game in games for move in game.moves]
     return [
@@ -102,6 +113,7 @@ def run(quick: bool) -> list[Row]:
         ("4 seats: a move of ours until it is final", MILLI * _median(moves), "ms"),
         ("4 seats: whole game, verified by all", _median(g.ended - g.opened for g in games), "s"),
         ("4 seats: steps of the ledger", _median(g.steps for g in games), "steps"),
+        ("7 seats, both decks: keys, shuffles, opening deal", largest.dealt - largest.opened, "s"),
     ]
 
 
