@@ -56,7 +56,11 @@ class Dealer(Protocol):
         """Verify one contribution; PeerFault(check=..., seat=...) names the first check that fails."""
 
     def close(self, contributions: Mapping[Seat, Any]) -> None:
-        """Close the round with the contributions of all speakers (already checked)."""
+        """Close the round with the contributions of all speakers (already checked).
+
+        PeerFault(check=..., seat=...) where each is right and together they show that a seat was wrong before (a share
+        that somebody rightly complains of); then nothing has changed.
+        """
 
     def finish(self) -> tuple[Outcome, ...]:
         """The outcomes of the finished batch, one a verb."""
