@@ -1,4 +1,4 @@
-"""Single rules of Fantasy Realms, each in a state made for it."""
+"""Single rules of Fantasy Realms, each in a state made for it: options, the deal, turns, an empty deck."""
 
 from __future__ import annotations
 
@@ -6,69 +6,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from rule_table import DECK, HANDS, Table, cards
 
-from frp2p.cards import CardId
-from frp2p.cards.notation import find_card
 from frp2p.errors import LocalError, UserError
 from frp2p.games.fantasy_realms import GAME, Options
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, FantasyMove, Pass, PickExtra, TakeDiscard
+from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, Pass, TakeDiscard
 from frp2p.games.fantasy_realms.offer import own_slots
 from frp2p.games.fantasy_realms.options import measure
-from frp2p.games.fantasy_realms.ranking import ranks
-from frp2p.games.fantasy_realms.state import State
 from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
 from frp2p.games.fantasy_realms.turn import OPEN_TURNS
-from frp2p.games.fantasy_realms.view import View
-from frp2p.games.game import Deal, IllegalMove, Move, Over
-from frp2p.games.verbs import TABLE, Cards, Draw, Number, Reveal, Seal, Shuffle, SlotId, Slots
+from frp2p.games.game import Deal
+from frp2p.games.verbs import TABLE, Cards, Draw, Number, Seal, Shuffle, SlotId, Slots
 from frp2p.players.stacked import StackedCroupier
-from frp2p.scoring import Choices
-
-DECK = GAME.decks(Options())[GAME.name]
-
-
-def cards(names: str) -> tuple[CardId, ...]:
-    return tuple(find_card(name, DECK) for name in names.split(", "))
-
-
-class Table:
-    """A game with a stacked deck, driven move by move; seat 0 begins."""
-
-    def __init__(self, top_first: str = "", seats: int = 2, **options: Any) -> None:
-        self.croupier = StackedCroupier(cards(top_first) if top_first else (), coin=0)
-        self.state: State = GAME.start(Options(**options), seats)
-        self.deal()
-
-    def deal(self) -> None:
-        while isinstance(need := GAME.need(self.state), Deal):
-            self.state = GAME.dealt(self.state, self.croupier.carry_out(need.verbs))
-
-    def change(self, **fields: Any) -> None:
-        self.state = msgspec.structs.replace(self.state, **fields)
-
-    def view(self, seat: int | None) -> View:
-        return GAME.view(self.state, seat, {} if seat is None else self.croupier.known(seat))
-
-    def move(self, seat: int, move: Move) -> None:
-        self.state = GAME.apply(self.state, {seat: move})
-        self.deal()
-
-    def discard(self, seat: int, name: str) -> None:
-        slots = {card: slot for slot, card in own_slots(self.view(seat))}
-        self.move(seat, Discard(slot=slots[cards(name)[0]]))
-
-    def legal(self, seat: int) -> tuple[FantasyMove, ...]:
-        return GAME.legal(self.view(seat))
-
-    def refuses(self, seat: int, move: Move) -> str:
-        with pytest.raises(IllegalMove) as caught:
-            GAME.check(self.state, seat, move)
-        with pytest.raises(IllegalMove):
-            GAME.apply(self.state, {seat: move})
-        return caught.value.message
-
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
@@ -147,11 +96,6 @@ def test_a_coin_shows_one_of_its_sides_and_a_reveal_the_cards_it_was_asked_for()
 
 
 # -- a turn ------------------------------------------------------------------------------------------------------------
-
-HANDS = (
-    "King, Queen, Princess, Knights, Rangers, Swamp, Forge, "
-    "Mountain, Cavern, Bell Tower, Forest, Candle, Smoke, Hydra, Unicorn, Dragon"
-)
 
 
 def test_the_first_player_can_only_draw() -> None:
@@ -274,125 +218,6 @@ def test_after_many_turns_the_discard_area_is_closed_so_that_every_game_ends() -
     table.refuses(1, TakeDiscard(card=cards("Unicorn")[0]))
     table.change(deck=())
     assert table.legal(1) == (Pass(),)
-
-
-# -- the end -----------------------------------------------------------------------------------------------------------
-
-NECROMANCER = (
-    "Necromancer, King, Knights, Light Cavalry, Elven Archers, Dwarvish Infantry, Rangers, "
-    "Mountain, Cavern, Bell Tower, Forest, Earth Elemental, Swamp, Fire Elemental"
-)
-
-
-def ended(hands: str, discards: str) -> Table:
-    """Two seats with these hands, every card of `discards` drawn and discarded at once."""
-    table = Table(f"{hands}, {discards}")
-    for number, name in enumerate(discards.split(", ")):
-        table.move(number % 2, DrawDeck())
-        table.discard(number % 2, name)
-    return table
-
-
-def test_the_tenth_discard_ends_the_game_in_mid_round() -> None:
-    table = ended(
-        HANDS[: HANDS.index(", Unicorn")],
-        "Unicorn, Dragon, Necromancer, Lightning, Rainstorm, Blizzard, Magic Wand, Beastmaster, Warlord",
-    )
-    assert table.view(None).phase == "draw"
-    table.move(1, DrawDeck())
-    state = GAME.apply(table.state, {1: table.legal(1)[0]})
-    need = GAME.need(state)
-    assert isinstance(need, Deal)
-    state = GAME.dealt(state, table.croupier.carry_out(need.verbs))
-    need = GAME.need(state)
-    assert isinstance(need, Deal)
-    assert need.verbs == (Reveal(slots=state.hands[0]), Reveal(slots=state.hands[1]))
-    assert (state.seat_in_turn, len(state.discards)) == (None, 10)
-
-
-def test_the_necromancer_takes_by_printed_suit() -> None:
-    table = ended(NECROMANCER, "Queen, Dragon, Mirage, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning")
-    view = table.view(0)
-    assert (view.phase, view.asked) == ("extra", (0,))
-    offered = (None, *cards("Queen, Dragon, Princess, Unicorn, Warlord"))
-    assert table.legal(0) == tuple(PickExtra(card=card) for card in offered)
-    assert GAME.default(view) == PickExtra(card=cards("Queen")[0])
-    assert table.refuses(0, PickExtra(card=cards("Mirage")[0])) == "The Necromancer can't take this card."
-    assert table.refuses(0, DrawDeck()) == "Name the card for the Necromancer, or none."
-    table.move(0, PickExtra(card=cards("Queen")[0]))
-    assert table.state.extras == (cards("Queen"), ())
-    assert cards("Queen")[0] not in table.state.discards
-    assert len(table.state.discards) == 9
-    assert table.view(1).seats[0].extras == cards("Queen")
-    assert table.state.ranks == (1, 2)
-
-
-def test_an_extra_card_may_ask_for_a_choice() -> None:
-    """Island is a Flood, so nobody can take it; but the eighth card counts in the choices of the others."""
-    hands = NECROMANCER.replace("King", "Doppelgänger")
-    table = ended(hands, "Queen, Dragon, Mirage, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning")
-    table.move(0, PickExtra(card=cards("Warlord")[0]))
-    assert table.view(0).phase == "choices"
-    copy = Choose(choices=Choices(doppelganger=cards("Warlord")[0]))
-    assert copy in table.legal(0)
-    table.move(0, copy)
-    assert GAME.need(table.state) == Over()
-
-
-NOTHING_TO_TAKE = "Smoke, Gem of Order, Candle, World Tree, Forge, Magic Wand, Lightning, Rainstorm, Blizzard"
-
-
-@pytest.mark.parametrize(("tenth", "asked"), [("Basilisk", (0,)), ("Water Elemental", ())])
-def test_the_necromancer_is_only_asked_if_there_is_something_to_take(tenth: str, asked: tuple[int, ...]) -> None:
-    table = ended(NECROMANCER, f"{tenth}, {NOTHING_TO_TAKE}")
-    assert table.view(0).asked == asked
-
-
-def test_choices_that_the_hand_does_not_allow_are_refused() -> None:
-    hands = NECROMANCER.replace("Necromancer", "Mirage").replace("Mountain", "Book of Changes")
-    discards = "Queen, Dragon, Necromancer, Smoke, Princess, Candle, Unicorn, Forge, Warlord, Lightning"
-    table = ended(hands, discards)
-    assert (table.view(None).phase, table.view(None).asked) == ("choices", (0, 1))
-    for choices in (
-        Choices(mirage="FR99"),
-        Choices(mirage="beast"),
-        Choices(island=cards("King")[0]),
-        Choices(doppelganger=cards("King")[0]),
-    ):
-        with pytest.raises(IllegalMove):
-            GAME.check(table.state, 0, Choose(choices=choices))
-    with pytest.raises(IllegalMove, match="Choose for your wild cards"):
-        GAME.check(table.state, 0, PickExtra(card=None))
-    for moves in ({}, {0: Choose(choices=Choices())}, {0: DrawDeck(), 1: DrawDeck()}):
-        with pytest.raises(IllegalMove):
-            GAME.apply(table.state, moves)
-    mine, theirs = (GAME.default(table.view(seat)) for seat in (0, 1))
-    assert mine == table.legal(0)[0]
-    assert all(not GAME.check(table.state, seat, move) for seat in (0, 1) for move in table.legal(seat))
-    table.state = GAME.apply(table.state, {0: mine, 1: theirs})
-    assert table.state.choices == (mine.choices, theirs.choices)
-
-
-@pytest.mark.parametrize(
-    ("totals", "strengths", "expected"),
-    [
-        ((10, 20, 30), (1, 1, 1), (3, 2, 1)),
-        ((30, 30, 20), (50, 40, 1), (2, 1, 3)),
-        ((30, 30, 20), (40, 40, 1), (1, 1, 3)),
-        ((5, 5, 5, 5), (2, 1, 2, 1), (3, 1, 3, 1)),
-        ((-3, 0), (0, 0), (2, 1)),
-    ],
-)
-def test_ranks(totals: tuple[int, ...], strengths: tuple[int, ...], expected: tuple[int, ...]) -> None:
-    assert ranks(totals, strengths) == expected
-
-
-@given(st.lists(st.tuples(st.integers(-99, 399), st.integers(0, 300)), min_size=1, max_size=7))
-def test_ranks_order_all_seats(pairs: list[tuple[int, int]]) -> None:
-    found = ranks(tuple(total for total, _ in pairs), tuple(strength for _, strength in pairs))
-    assert min(found) == 1
-    for (total, strength), rank in zip(pairs, found, strict=True):
-        assert rank == 1 + sum(t > total or (t == total and s < strength) for t, s in pairs)
 
 
 # -- the parts themselves ----------------------------------------------------------------------------------------------
