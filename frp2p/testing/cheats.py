@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -17,6 +16,18 @@ from frp2p.ledger.codec import encode
 from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
 from frp2p.ledger.records import Ack, Part, PartBody, read_ack_body, read_part_body, sign_ack, sign_part
 from frp2p.ledger.signing import Signer
+from frp2p.ledger.votes import (
+    Accept,
+    Accepted,
+    Keep,
+    Out,
+    PrepareBody,
+    Promise,
+    PromiseBody,
+    Propose,
+    read_vote,
+    sign_vote,
+)
 from frp2p.table.messages import AnyMessage, Bye, Evidence, Final, Hello, Pull, decode
 from frp2p.table.messages import encode as frame_of
 from frp2p.table.outputs import Output, Persist, Send
@@ -31,6 +42,8 @@ class Cheat(Machine):
     """`since`: the step from which on it cheats. `signer`: its own, real key."""
 
     ends: ClassVar[frozenset[str]] = frozenset({"over"})
+    honest: ClassVar[bool] = False
+    """Whether nothing that it does is wrong, so that nobody may blame it."""
 
     def __init__(self, peer: Peer, rate: float, ahead: float, signer: Signer, dice: random.Random, since: int) -> None:
         super().__init__(peer, rate, ahead)
@@ -41,11 +54,24 @@ class Cheat(Machine):
         self.later: Callable[[float, Callable[[], None]], None] = lambda seconds, action: None
         """Do something in so many seconds; set by whoever builds the world."""
         self.settle: Callable[[], None] = lambda: None
+        self.world: Callable[[], float] = lambda: 0.0
+        """The time of the world."""
+        self.vanish: Callable[[], None] = lambda: None
+        """Be gone for good."""
+        self.reborn: Callable[[], Peer] = lambda: peer
+        """Another peer of the same seat, made of its journal."""
+        self.wrong: set[bytes] = set()
+        """Bodies of own parts that no honest seat may ever take for right."""
         self.heard: list[bytes] = []
         """Frames of others, to be said again."""
         self.keys: dict[int, bytes] = {}
         """Who is at the other end of each link."""
         self._extra: list[Output] = []
+
+    @property
+    def now(self) -> float:
+        """What its clock shows; set by whoever builds the world."""
+        return self.local(self.world())
 
     def connected(self, link: int, key: bytes, channel: bytes, now: float) -> None:
         self.keys[link] = key
@@ -104,6 +130,12 @@ class Cheat(Machine):
     def signed(self, body: PartBody, **changes: Any) -> Part:
         """A part of mine with other content."""
         return sign_part(self.signer, msgspec.structs.replace(body, **changes))
+
+    def bad(self, body: PartBody, **changes: Any) -> Part:
+        """The same, with content that is wrong."""
+        part = self.signed(body, **changes)
+        self.wrong.add(part.body)
+        return part
 
     def babble(self, *messages: AnyMessage | bytes) -> tuple[AnyMessage | bytes, ...]:
         """These, as long as it has not said too much."""
@@ -165,11 +197,9 @@ class Twins(Cheat):
         self._twin: Machine | None = None
 
     def part_ways(self) -> Machine:
-        """The other one, made of this one; its chance is another one."""
+        """The other one, made of what this one wrote; its chance is another one."""
         if self._twin is None:
-            desk = self.peer._desk
-            spared = {id(thing): thing for thing in (desk.signer, desk.games, desk.dealers)}
-            peer = copy.deepcopy(self.peer, spared)
+            peer = self.reborn()
             peer.outputs()
             loop = getattr(peer._desk.phase, "_loop", None)
             if loop is not None:
@@ -247,8 +277,11 @@ class BadProver(Cheat):
         body = self.mine(message)
         if body is None or body.kind not in ("deal", "setup"):
             return (message,)
-        payload = b"\xc1" if self.since % 3 == 0 else other_payload(body)
-        return (self.signed(body, payload=payload),)
+        if self.since % 3 == 0:
+            return (self.bad(body, payload=b"\xc1"),)
+        shown = b"clear-show" in body.payload
+        changed = self.bad if shown else self.signed  # any other mix is as good as the one that it made
+        return (changed(body, payload=other_payload(body)),)
 
 
 class IllegalMover(Cheat):
@@ -261,7 +294,7 @@ class IllegalMover(Cheat):
         if body is None or body.kind != "move":
             return (message,)
         payloads = (encode(["Bet", 99]), encode(["SearchDeck", "FR01"]), encode(["Nothing"]), b"")
-        return (self.signed(body, payload=payloads[self.since % len(payloads)]),)
+        return (self.bad(body, payload=payloads[self.since % len(payloads)]),)
 
 
 class Misplacer(Cheat):
@@ -275,9 +308,9 @@ class Misplacer(Cheat):
             return (message,)
         match self.since % 3:
             case 0:
-                return (self.signed(body, prev=b"\3" * 32),)
+                return (self.bad(body, prev=b"\3" * 32),)
             case 1:
-                return (self.signed(body, kind="attest" if body.kind != "attest" else "move", payload=b"\x90"),)
+                return (self.bad(body, kind="attest" if body.kind != "attest" else "move", payload=b"\x90"),)
             case _:
                 return (message, self.signed(body, step=body.step + 1))
 
@@ -378,14 +411,95 @@ class Dawdler(Cheat):
         if not isinstance(message, Part | Ack):
             return (message,)
 
+        said_by = self.peer
+
         def say() -> None:
             link = next((link for link, there in reversed(self.keys.items()) if there == key), None)
-            if link is not None:
+            if link is not None and self.peer is said_by:  # a program that died meanwhile may not have kept it
                 self._extra.append(Send(link, frame_of(message)))
                 self.settle()
 
         self.later(self.dice.uniform(1.0, 4.0), say)
         return ()
+
+
+class Gone(Cheat):
+    """Goes away for good, without a word."""
+
+    ends = frozenset({"over", "stuck"})
+
+    def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
+        self.later(0.0, self.vanish)
+        return ()
+
+
+class Leaver(Cheat):
+    """Says farewell in the middle of the game, and keeps to the rules. (No cheat, but it sits where one may.)"""
+
+    ends = frozenset({"over", "stopped", "stuck"})
+    honest = True
+
+    def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
+        if not self.noise:
+            self.noise = 1
+            self.later(0.0, self._leave)
+        return (message,)
+
+    def _leave(self) -> None:
+        if not self.idle:
+            self.peer.leave(self.now)
+            self.settle()
+
+
+class Accuser(Cheat):
+    """Says of everybody that they are too slow, all the time."""
+
+    def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
+        body = self.mine(message)
+        if body is None or self.since > body.step:
+            return (message,)
+        others = tuple(seat.seat for seat in self.peer.status().seats if seat.seat != body.seat)
+        accused = PrepareBody(body.game, body.step, body.prev, body.seat, 7, others)
+        return (message, *self.babble(sign_vote(self.signer, accused)))
+
+
+class Usurper(Cheat):
+    """Keeps its parts back, and when a vote about that begins, tries to have somebody else voted out."""
+
+    ends = frozenset({"over", "stuck"})
+
+    def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
+        if self.mine(message) is not None:
+            return ()
+        if isinstance(message, Propose):
+            body = read_vote(message)
+            if body.seat == self.seat and isinstance(body.value, Out | Keep):
+                innocent = next(seat.seat for seat in self.peer.status().seats if seat.seat != self.seat)
+                how = body.value.how if isinstance(body.value, Out) else "stop"
+                return (sign_vote(self.signer, msgspec.structs.replace(body, value=Out((innocent,), how))),)
+        return (message,)
+
+
+class Twister(Cheat):
+    """Keeps its parts back, and in the vote about that promises and accepts one thing here and another there."""
+
+    ends = frozenset({"over", "stuck", "stopped"})
+
+    def changed(self, key: bytes, message: AnyMessage) -> Iterable[AnyMessage | bytes]:
+        if self.mine(message) is not None and self.since % 2:
+            return ()
+        if not isinstance(message, Promise | Accept | Propose) or not self.odd(key):
+            return (message,)
+        body = read_vote(message)
+        if body.seat != self.seat:
+            return (message,)
+        keep = Keep(b"\5" * 32, b"\6" * 32)
+        if isinstance(body, PromiseBody):
+            body = msgspec.structs.replace(body, acked=None, accepted=Accepted(1, keep) if body.ballot > 1 else None)
+        else:
+            value = keep if isinstance(body.value, Out) else Out((self.seat,), "recover")
+            body = msgspec.structs.replace(body, value=value)
+        return (sign_vote(self.signer, body),)
 
 
 CHEATS: dict[str, type[Cheat]] = {
@@ -405,6 +519,11 @@ CHEATS: dict[str, type[Cheat]] = {
     "deceiver": Deceiver,
     "deaf-to-one": DeafTo,
     "dawdler": Dawdler,
+    "gone": Gone,
+    "leaver": Leaver,
+    "accuser": Accuser,
+    "usurper": Usurper,
+    "twister": Twister,
 }
 """All of them by name."""
 

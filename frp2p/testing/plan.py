@@ -9,6 +9,7 @@ import msgspec
 
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import Options as RealmsOptions
+from frp2p.ledger.provisions import Clock, OnLoss, Provisions
 from frp2p.testing import pocket
 from frp2p.testing.cheats import CHEATS
 from frp2p.testing.network import Conditions
@@ -88,6 +89,7 @@ class Plan(msgspec.Struct, frozen=True):
     seats: int
     game: str
     options: Any
+    provided: Provisions
     dealer: str
     conditions: Conditions
     clocks: tuple[tuple[float, float], ...]
@@ -96,6 +98,17 @@ class Plan(msgspec.Struct, frozen=True):
     cheat: str | None = None
     cheat_place: int = 0
     cheat_step: int = 0
+
+    @property
+    def may_be_stuck(self) -> bool:
+        """Whether a seat may be gone for good and nothing can be decided about it."""
+        return self.cheat is not None and (self.seats == 2 or self.provided.on_loss == "adjourn" or not self.calm)
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing happens that could cost an honest seat its place: no loss, no fault, nobody away."""
+        fair = self.conditions.loss == 0 and self.conditions.cut_every == 0
+        return fair and not self.deaths and not self.faults
 
 
 def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None, cheat: str | None = None) -> Plan:
@@ -113,6 +126,7 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
         seats=places,
         game=game,
         options=options,
+        provided=_provisions(dice, places),
         dealer=deals,
         conditions=dice.choice(WEATHER),
         clocks=tuple(_clock(dice) for _ in range(places)),
@@ -131,6 +145,16 @@ def _table(seed: int, dice: random.Random, often: tuple[int, ...]) -> tuple[str,
     change, coin, peek = (dice.random() < chance for chance in (0.5, 0.7, 0.7))
     options = pocket.Options(bets=dice.choice((1, 1, 2)), peek=peek, change=change, coin=coin)
     return pocket.POCKET.name, dice.choice(often), options
+
+
+def _provisions(dice: random.Random, seats: int) -> Provisions:
+    """Short clocks, so that they run out; the players of the simulator take less than a second."""
+    move = dice.choice((0, 0, 5, 20))
+    clock = Clock(
+        move, dice.choice((0, 10)) if move else 0, dice.choice((0, 1)) if move else 0, dice.choice((5, 20, 60))
+    )
+    on_loss: OnLoss = "stop" if dice.random() < (0.3 if seats == 2 else 0.9) else "adjourn"
+    return Provisions(clock, seats > 2 and dice.random() < 0.5, on_loss)
 
 
 def _clock(dice: random.Random) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from frp2p.games.game import Game
 from frp2p.ledger import records, signing
 from frp2p.ledger import verify as verifying
 from frp2p.ledger.referee import Referee
-from frp2p.table import loop, messages
+from frp2p.table import messages
 
 KEPT = 8192
 """Results of each function that are kept: more than one game makes at a time."""
@@ -23,14 +23,13 @@ KEPT = 8192
 @contextmanager
 def computed_once() -> Iterator[None]:
     """Within this, signatures and encodings are checked once for all peers, and so is a whole record."""
-    replay = _last_record(verifying.replay)
-    before = replaced(loop, "replay", replay)
     plain = (signing.verify, signing.check_key, messages.decode, records.read_part_body, records.read_ack_body)
     swaps = [everywhere(function, lru_cache(maxsize=KEPT)(function)) for function in plain]
+    swaps.append(everywhere(verifying.replay, _last_record(verifying.replay)))
     try:
         yield
     finally:
-        for undo in [*swaps, before]:
+        for undo in swaps:
             undo()
 
 

@@ -12,21 +12,16 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from io import BytesIO
-from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from frp2p.deal.clear import ClearKind
 from frp2p.deal.dealer import DealerKind
 from frp2p.deal.sealed import SealedKind
-from frp2p.ledger.evidence import judge, read_evidence
 from frp2p.ledger.signing import Signer
-from frp2p.ledger.verify import verify
-from frp2p.table.events import Refused, Stopped
 from frp2p.table.peer import Peer
-from frp2p.table.seated import Seated
 from frp2p.testing.cheats import CHEATS, Cheat
+from frp2p.testing.checks import Checks, Outcome
 from frp2p.testing.machine import Machine
 from frp2p.testing.network import Disk, MemoryNetwork
 from frp2p.testing.plan import GAMES, Fault, Plan
@@ -38,8 +33,9 @@ DEALERS: dict[str, DealerKind] = {"clear": ClearKind(), "sealed": SealedKind()}
 PATIENCE = 3600.0
 """Seconds of the world in which an honest table has to come to its end; the longest match takes a quarter of this."""
 
-STUCK = 45.0
-"""Seconds of the world after which a table is given up whose cheat only keeps silent."""
+STUCK = 150.0
+"""Seconds of the world, after the last fault, in which a table that may be stuck has to be over or is given up: longer
+than the longest clock and a few ballots take."""
 
 MAX_FRAMES = 400_000
 """Frames of one trial; the largest match takes a tenth. More is a storm."""
@@ -53,15 +49,16 @@ LOOK_EVERY = 13
 THINK = 0.2
 """The longest time that a player takes for a move, in seconds."""
 
-Outcome: TypeAlias = Literal["over", "stopped", "stuck"]
-
 
 class Result(msgspec.Struct, frozen=True):
-    """How a trial ended. `faults`: what was done to it, by kind; `steps`: final ones; `seconds`: of its world."""
+    """How a trial ended. `convicted`: whether an honest seat has evidence against the cheat; `faults`: what was done to
+    the table, by kind; `steps`: final ones; `seconds`: of its world.
+    """
 
     seed: int
     outcome: Outcome
     cheat: str | None
+    convicted: bool
     steps: int
     frames: int
     seconds: float
@@ -122,7 +119,7 @@ class Trial:
         self.keys.append(signer.public_key)
         self.network.add(signer.public_key, machine, f"p{place}:1")
         if place == 0:
-            peer.host(plan.game, plan.options, plan.seats, plan.dealer)
+            peer.host(plan.game, plan.options, plan.seats, plan.dealer, provided=plan.provided)
         else:
             peer.join(self.keys[0])
             self._dial(place)
@@ -132,6 +129,9 @@ class Trial:
         cheat = kind(peer, rate, ahead, signer, dice, self.plan.cheat_step)
         cheat.later = self.network.later
         cheat.settle = self.network.settle
+        cheat.world = lambda: self.network.clock.now
+        cheat.reborn = partial(self._reborn, self.plan.cheat_place)
+        cheat.vanish = partial(self._vanish, self.plan.cheat_place)
         return cheat
 
     def _dial(self, place: int) -> None:
@@ -186,6 +186,13 @@ class Trial:
         self._die(place, death.away)
         return "dies-before" if death.before else "dies-after"
 
+    def _vanish(self, place: int) -> None:
+        """It is gone for good."""
+        if self.network.has(self.keys[place]):
+            self._dead.add(place)
+            self.faults["gone"] += 1
+            self.network.remove(self.keys[place])
+
     def _die(self, place: int, away: float) -> None:
         self.faults["killed"] += 1
         self._dead.add(place)
@@ -195,15 +202,23 @@ class Trial:
     def _revive(self, place: int) -> None:
         """A new process with nothing but the journal; its own generator says other things now."""
         network, key, machine = self.network, self.keys[place], self.machines[place]
-        peer = self._peer(place, "life", len(self._lives))
+        if self.faults["gone"] and place not in self.honest:
+            return
+        peer = self._reborn(place)
         self._dead.discard(place)
         self._ended.discard(place)
         self._deciding.discard(place)
         machine.restart(peer)
-        peer.restore([record for write in network.journals[key] for record in write], machine.local(network.clock.now))
         network.replace(key, machine)
         network.settle()
         self._look(place)
+
+    def _reborn(self, place: int) -> Peer:
+        """A peer with nothing but the journal of this seat."""
+        peer, network = self._peer(place, "life", len(self._lives)), self.network
+        records = [record for write in network.journals[self.keys[place]] for record in write]
+        peer.restore(records, self.machines[place].local(network.clock.now))
+        return peer
 
     def _begin(self, fault: Fault) -> None:
         place = fault.places[0]
@@ -249,7 +264,6 @@ class Trial:
     def run(self) -> Result:
         """Play and check. Broken if something does not hold; whatever a peer raises is a fault of it, too."""
         plan, network = self.plan, self.network
-        silent = plan.cheat is not None and "stuck" in CHEATS[plan.cheat].ends
         everybody = set(self.honest)
 
         def done() -> bool:
@@ -257,75 +271,25 @@ class Trial:
                 raise Broken("storm", f"{network.frames} frames")
             return self._ended >= everybody and not self._dead & everybody
 
-        finished = network.run(done, self._last_fault() + STUCK if silent else PATIENCE)
-        outcome = self._check(finished)
+        limit = self._last_fault() + STUCK if plan.may_be_stuck else PATIENCE
+        finished = network.run(done, limit)
+        peers = {place: self.machines[place].peer for place in self.honest}
+        checks = Checks(plan, self.game, DEALERS, peers, network.events, self.keys)
+        checks.agreement([life for place, life in self._lives if place in self.honest])
+        checks.blame()
+        if isinstance(liar := self.machines[plan.cheat_place], Cheat):
+            checks.wrong(liar.wrong)
+        outcome = checks.end(finished)
         self.faults.update({"lost": network.lost, "doubled": network.doubled, "cut": network.cuts})
-        heights = [len(finals_of(self.machines[place].peer)) for place in self.honest]
         faults = {kind: count for kind, count in sorted(self.faults.items()) if count}
-        return Result(plan.seed, outcome, plan.cheat, max(heights), network.frames, network.clock.now, faults)
+        steps = max(len(finals_of(peer)) for peer in peers.values())
+        return Result(
+            plan.seed, outcome, plan.cheat, checks.convicted, steps, network.frames, network.clock.now, faults
+        )
 
     def _last_fault(self) -> float:
         faults = [fault.at + fault.lasts for fault in self.plan.faults]
         return max(faults, default=0.0) + sum(death.away for death in self.plan.deaths)
-
-    def _check(self, finished: bool) -> Outcome:
-        self._check_agreement()
-        self._check_blame()
-        self.statements.check()
-        peers = [self.machines[place].peer for place in self.honest]
-        phases = {peer.status().phase for peer in peers}
-        outcome: Outcome = "stuck"
-        if finished:
-            outcome = "over" if phases == {"over"} else "stopped"
-        allowed = CHEATS[self.plan.cheat].ends if self.plan.cheat else {"over"}
-        if outcome not in allowed:
-            states = [(s.phase, s.step, s.waiting_for, s.fault) for s in (peer.status() for peer in peers)]
-            raise Broken("end", f"the table is {outcome}: {states}")
-        if outcome == "over":
-            self._check_record(peers)
-        return outcome
-
-    def _check_agreement(self) -> None:
-        """Nobody honest ever had another final than anybody else had."""
-        lives = [*self._lives, *((place, finals_of(self.machines[place].peer)) for place in self.honest)]
-        agreed: list[tuple[bytes, ...]] = []
-        for place, finals in lives:
-            if place in self.honest:
-                for step, (one, other) in enumerate(zip(agreed, finals, strict=False)):
-                    if one != other:
-                        raise Broken("agreement", f"place {place} has another step {step}")
-                agreed += finals[len(agreed) :]
-
-    def _check_blame(self) -> None:
-        """Nobody honest was blamed, and what was shown as evidence convinces a third person."""
-        liar = self.keys[self.plan.cheat_place] if self.plan.cheat else None
-        for place in self.honest:
-            seats = self.machines[place].peer.status().seats
-            for event in self.network.events[self.keys[place]]:
-                if not isinstance(event, Refused | Stopped):
-                    continue
-                if liar is None:
-                    raise Broken("blame", f"an honest table: {event}")
-                if event.seat is not None and seats[event.seat].key != liar:
-                    raise Broken("blame", f"place {place} blames an honest seat: {event}")
-                if isinstance(event, Stopped) and event.evidence:
-                    verdict = judge(read_evidence(event.evidence), {self.plan.game: self.game}, DEALERS)
-                    if verdict.key != liar:
-                        raise Broken("evidence", f"place {place} shows evidence against somebody else: {verdict}")
-
-    def _check_record(self, peers: list[Peer]) -> None:
-        """One record, and whoever reads it comes to the same end."""
-        records = {peer.transcript() for peer in peers}
-        if len(records) != 1:
-            raise Broken("record", f"{len(records)} records of one game")
-        report = verify(BytesIO(records.pop() or b""), {self.plan.game: self.game}, DEALERS)
-        for peer in peers:
-            status = peer.status()
-            results = [(seat.total, seat.rank) for seat in status.view.seats]
-            if status.digest != report.digest or results != [(seat.total, seat.rank) for seat in report.seats]:
-                raise Broken("record", "the record leads to another end")
-        if not isinstance(peers[0]._desk.phase, Seated):
-            raise Broken("record", "a game that is over and has no seat")
 
 
 def play(plan: Plan) -> Result:
@@ -333,4 +297,4 @@ def play(plan: Plan) -> Result:
     return Trial(plan).run()
 
 
-__all__: list[Any] = ["DEALERS", "Broken", "Outcome", "Result", "Trial", "play"]
+__all__ = ["DEALERS", "Broken", "Outcome", "Result", "Trial", "play"]

@@ -63,18 +63,18 @@ class Statements:
         seats = self.finality.seats
         return seats.index(key) if key in seats else None
 
-    def check(self) -> None:
-        """At the end: something was watched at all."""
-        if self._honest and not self._known:
-            raise Broken("watch", "nobody said anything")
+
+def loop_of(peer: Peer) -> Any:
+    """The step loop of this peer, stopped or not; None before there is a charter."""
+    phase: Any = peer._desk.phase
+    while hasattr(phase, "_before"):
+        phase = phase._before
+    return getattr(phase, "_loop", None)
 
 
 def finals_of(peer: Peer) -> list[tuple[bytes, ...]]:
     """The bodies of the parts of every step that is final at this peer, stopped or not."""
-    phase: Any = peer._desk.phase
-    while hasattr(phase, "_before"):
-        phase = phase._before
-    loop = getattr(phase, "_loop", None)
+    loop = loop_of(peer)
     return [tuple(part.body for part in step.parts) for step in loop.steps] if loop is not None else []
 
 
@@ -91,7 +91,7 @@ class Privacy:
             if isinstance(event, Dealt) and isinstance(event.outcome, Cards):
                 self._opened.update(event.outcome.cards)
         self._read = len(events)
-        loop = getattr(peer._desk.phase, "_loop", None)
+        loop = loop_of(peer)
         dealer = loop.referee._dealer if loop is not None else None
         if loop is None or dealer is None or loop._applied is not None:
             return  # what is not final yet may show cards that nobody was told of

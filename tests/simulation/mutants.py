@@ -1,0 +1,212 @@
+"""The protocol, broken on purpose: each mutant drops one rule. The simulator has to notice (docs/reliability.md).
+
+A mutant is a function that puts something else into the place of a function of the product, and returns what undoes it.
+`caught_by` is a seed that is known to catch it; `soak.py --mutant NAME` looks for others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from frp2p.deal.clear.dealer import ClearDealer
+from frp2p.deal.clear.tasks import ShowTask
+from frp2p.errors import PeerFault
+from frp2p.ledger import records, votes
+from frp2p.ledger.referee import Referee
+from frp2p.table.loop import StepLoop
+from frp2p.table.outbox import Outbox
+from frp2p.table.outputs import Persist
+from frp2p.table.own import Own
+from frp2p.table.repair import Repair
+from frp2p.table.vote import Vote
+from frp2p.testing.shared import everywhere, replaced
+
+Undo = Callable[[], None]
+
+
+class Mutant(NamedTuple):
+    """What it breaks, in words; how; and seeds one of which catches it."""
+
+    breaks: str
+    apply: Callable[[], Undo]
+    seeds: range
+
+
+def _minority_vote() -> Undo:
+    return everywhere(votes.quorum, lambda electors: max(1, len(electors) // 2))
+
+
+def _free_choice() -> Undo:
+    return everywhere(votes.bound, lambda promises: None)
+
+
+def _no_contradiction() -> Undo:
+    return everywhere(votes.contradiction, lambda first, second: None)
+
+
+def _no_signatures() -> Undo:
+    def unchecked(body: Any, kind: str, record: Any, keys: tuple[bytes, ...]) -> None:
+        if body.seat >= len(keys):
+            raise PeerFault("seat-range")
+
+    return everywhere(records._check_signature, unchecked)
+
+
+def _no_journal() -> Undo:
+    def flush(self: Own) -> None:
+        self._loose = []
+
+    return replaced(Own, "flush", flush)
+
+
+def _forgetful_votes() -> Undo:
+    def vote(self: Own, body: Any) -> Any:
+        record = votes.sign_vote(self._signer, body)
+        self._say(record)
+        return record
+
+    return replaced(Own, "vote", vote)
+
+
+def _send_before_disk() -> Undo:
+    def drain(self: Outbox) -> Any:
+        outputs, self._outputs = self._outputs, []
+        return sorted(outputs, key=lambda output: isinstance(output, Persist))
+
+    return replaced(Outbox, "drain", drain)
+
+
+def _acks_of_a_majority() -> Undo:
+    def go_on(self: StepLoop, now: float) -> None:
+        self._now = now
+        while not self.over:
+            self._speak_first()
+            if self._applied is None and set(self._in.present.parts).issuperset(self._expect.speakers):
+                self._apply(now)
+            self._compare()
+            agreed = sum(self._agrees(seat) for seat in self.live)
+            if self._applied is not None and agreed >= votes.quorum(self.live):
+                self._finish_parts((), now)
+            elif not self._settle(now) and not self._say_votes(now):
+                return
+
+    return replaced(StepLoop, "_go_on", go_on)
+
+
+def _no_finality() -> Undo:
+    return replaced(StepLoop, "_agrees", lambda self, seat: self._applied is not None)
+
+
+def _blind_acks() -> Undo:
+    return replaced(StepLoop, "_agrees", lambda self, seat: seat in self._in.present.acks)
+
+
+def _ack_after_promise() -> Undo:
+    plain = StepLoop._apply
+
+    def apply(self: StepLoop, now: float) -> None:
+        undo = replaced(Vote, "ballot", 0)
+        try:
+            plain(self, now)
+        finally:
+            undo()
+
+    return replaced(StepLoop, "_apply", apply)
+
+
+def _no_clock_of_my_own() -> Undo:
+    plain = Vote._supports
+
+    def supports(self: Vote, proposal: Any, facts: Any) -> bool:
+        value = proposal.value
+        return (isinstance(value, votes.Out) and facts.allowed(value)) or plain(self, proposal, facts)
+
+    return replaced(Vote, "_supports", supports)
+
+
+def _unchecked_deal() -> Undo:
+    return replaced(ShowTask, "check", lambda self, seat, item: None)
+
+
+def _unchecked_moves() -> Undo:
+    plain = Referee._judge
+
+    def judge(self: Referee, kind: Any, seat: int, value: Any) -> None:
+        if kind != "move":
+            plain(self, kind, seat, value)
+
+    return replaced(Referee, "_judge", judge)
+
+
+def _unchecked_history() -> Undo:
+    return replaced(Referee, "check_body", lambda self, body: self.check(body.seat, body.payload))
+
+
+def _all_seeing_dealer() -> Undo:
+    return replaced(ClearDealer, "known", lambda self: {at: slot.body for at, slot in self.slots.live().items()})
+
+
+def _no_repair() -> Undo:
+    return replaced(Repair, "answer", lambda self, link, pull, now: self.heard(link, pull.step, now))
+
+
+def _new_randomness() -> Undo:
+    from frp2p.deal import seeded
+
+    plain, lives = seeded.SeededEntropy.__init__, iter(range(1 << 30))
+
+    def init(self: Any, seed: bytes) -> None:
+        plain(self, next(lives).to_bytes(4, "big") + seed[4:])
+
+    return replaced(seeded.SeededEntropy, "__init__", init)
+
+
+def _evidence_storm() -> Undo:
+    """Not once, but whenever it is heard of."""
+    plain = StepLoop._convict
+
+    def convict(self: StepLoop, convicted: Any, message: str) -> None:
+        if convicted.seat in self.convictions:
+            self._convicted(convicted)
+        plain(self, convicted, message)
+
+    return replaced(StepLoop, "_convict", convict)
+
+
+MUTANTS: dict[str, Mutant] = {
+    "minority-vote": Mutant("half of the electors decide", _minority_vote, range(0)),
+    "free-choice": Mutant("a vote need not keep what may be final already", _free_choice, range(0)),
+    "no-contradiction": Mutant("a second part, ack or vote of a seat is no fault", _no_contradiction, range(0)),
+    "no-signatures": Mutant("records and evidence are believed unsigned", _no_signatures, range(0)),
+    "no-journal": Mutant("own records are not kept", _no_journal, range(0)),
+    "forgetful-votes": Mutant("votes are not kept", _forgetful_votes, range(0)),
+    "send-before-disk": Mutant("records are sent before they are kept", _send_before_disk, range(0)),
+    "acks-of-a-majority": Mutant("a majority of acks makes a step final", _acks_of_a_majority, range(0)),
+    "no-finality": Mutant("the next step begins, secrets and all, before the acks are here", _no_finality, range(0)),
+    "blind-acks": Mutant("an ack counts whatever parts it is about", _blind_acks, range(0)),
+    "ack-after-promise": Mutant("a seat acks though it has promised not to", _ack_after_promise, range(0)),
+    "no-clock-of-my-own": Mutant("a seat votes out whom others accuse", _no_clock_of_my_own, range(0)),
+    "unchecked-deal": Mutant("shares are taken as they come", _unchecked_deal, range(0)),
+    "unchecked-moves": Mutant("moves are taken as they come", _unchecked_moves, range(0)),
+    "unchecked-history": Mutant("a part may continue another history", _unchecked_history, range(0)),
+    "all-seeing-dealer": Mutant("a seat is told of every card", _all_seeing_dealer, range(0)),
+    "no-repair": Mutant("nobody answers a pull", _no_repair, range(0)),
+    "new-randomness": Mutant("a seat that comes back draws anew", _new_randomness, range(0)),
+    "evidence-storm": Mutant("evidence is passed on whenever it comes", _evidence_storm, range(0)),
+}
+"""All of them by name."""
+
+
+@contextmanager
+def broken_by(name: str) -> Iterator[None]:
+    """Within this the protocol is broken."""
+    undo = MUTANTS[name].apply()
+    try:
+        yield
+    finally:
+        undo()
+
+
+__all__ = ["MUTANTS", "Mutant", "broken_by"]
