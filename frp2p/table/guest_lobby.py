@@ -19,7 +19,7 @@ from frp2p.table.events import Joined, Left
 from frp2p.table.links import Link
 from frp2p.table.lobby import BeforeCharter
 from frp2p.table.lock import GuestKey
-from frp2p.table.messages import AnyMessage, Join, Lobby, Locked, Proposal, Unlocked
+from frp2p.table.messages import AnyMessage, Join, Lobby, Locked, Proposal, Pull, Unlocked
 from frp2p.table.phase import TableStop
 from frp2p.table.seated import Seated
 from frp2p.table.status import Status
@@ -70,7 +70,10 @@ class GuestLobby(BeforeCharter):
             raise TableStop(reason, None, "The host closed the link.")
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
-        """What the host says; anything else is dropped."""
+        """What the host says; anything else is dropped, but for the wish to watch the game once it begins."""
+        if isinstance(message, Pull) and link.key != self._host:
+            others = sum(other.watches for other in self.desk.links.greeted() if other is not link)
+            link.watches = others < limits.MAX_WATCHERS
         if self._host not in (None, link.key):
             return
         try:

@@ -89,10 +89,10 @@ class Peer:
         self._once()
         self._desk.phase = GuestLobby(self._desk, host, passphrase)
 
-    def watch(self, delay: int = 0) -> None:
-        """Watch the table of whoever answers where it is looked for, this many steps behind."""
+    def watch(self, delay: int = 0, places: tuple[str, ...] = ()) -> None:
+        """Watch the table of whoever answers at these places, this many steps behind."""
         self._once()
-        self._desk.phase = Watching(self._desk, delay)
+        self._desk.phase = Watching(self._desk, delay, places)
 
     def admit(self, key: bytes, now: float) -> None:
         """As the host: let this guest in, who asks; UserError `nobody-asks`, `table-full`, `not-host`."""

@@ -124,7 +124,7 @@ class Seated:
 
     def welcome(self, key: bytes) -> bool:
         """The seats, and a few who watch; anybody else is too late."""
-        return self._mesh.has(key) or self._gallery.welcome()
+        return self._mesh.has(key) or self._gallery.welcome(key)
 
     def greeted(self, link: Link, now: float) -> None:
         """A seat is linked (again), or somebody who watches."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from io import BytesIO
 
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 from table_kit import DEALERS, TINY, Cheat, Options, Rig, View, new_peer, signer, with_cheat
 
+from frp2p.errors import PeerFault
 from frp2p.ledger.charter import VERSION
 from frp2p.ledger.codec import encode as canonical
 from frp2p.ledger.provisions import Clock, provisions
@@ -33,15 +35,17 @@ class Stands:
         self.rig = rig
         self.watchers: list[Peer] = []
         self.said: list[tuple[bytes, bytes, AnyMessage]] = []
-        rig.network.on_send = lambda sender, receiver, frame: self.said.append(
-            (sender, receiver, decode(frame, greeted=True))
-        )
+        rig.network.on_send = self._note
+
+    def _note(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
+        with contextlib.suppress(PeerFault):  # a test may send what nobody can read
+            self.said.append((sender, receiver, decode(frame, greeted=True)))
 
     def watch(self, at: int = 0, *, delay: int = 0) -> Peer:
         place = EYES + len(self.watchers)
         peer = new_peer(0, seed=place, name=f"eye {'abcdefgh'[len(self.watchers)]}", addresses=())
         self.rig.network.add(key_of(place), peer, f"w{place}:1")
-        peer.watch(delay)
+        peer.watch(delay, (f"p{at}:1",))
         peer.found(self.rig.keys[at])
         self.rig.network.dial(key_of(place), f"p{at}:1")
         self.watchers.append(peer)
@@ -84,8 +88,7 @@ def seen_to_the_end(stands: Stands, number: int = 0) -> None:
     assert {type(message) for message in stands.sent(number)} <= {Hello, Pull, Bye}
 
 
-@pytest.mark.parametrize("dealer", ["clear", "sealed"])
-@pytest.mark.parametrize("step", [0, 1, 6, 12])
+@pytest.mark.parametrize(("step", "dealer"), [(0, "clear"), (1, "clear"), (6, "clear"), (12, "clear"), (6, "sealed")])
 def test_who_comes_at_any_step_sees_the_whole_game(step: int, dealer: str) -> None:
     stands = Stands(Rig(3, dealer=dealer))
     stands.rig.open()
@@ -156,10 +159,14 @@ def test_with_a_delay_the_screen_stays_behind_until_the_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_bad_network_costs_time_only(seed: int) -> None:
-    stands = Stands(Rig(3, seed=seed, conditions=Conditions(loss=0.1, duplicate=0.05, cut_every=3.0)))
+    stands = Stands(Rig(3, seed=seed, rounds=3))
     stands.watch(1)
     stands.watch(2)
     stands.rig.open()
+    stands.run(lambda: all(peer.status().code for peer in stands.watchers))
+    stands.rig.network.conditions = Conditions(loss=0.1, duplicate=0.05)
+    for time in range(1, 10):
+        stands.rig.network.later(time / 2, lambda eye=time % 2: stands.rig.network.cut(key_of(EYES + eye)))
     assert stands.run(seconds=600)
     for number in range(2):
         assert stands.watchers[number].status().digest == stands.rig.peers[0].status().digest
@@ -365,6 +372,18 @@ def test_who_speaks_is_shown_out_and_the_game_goes_on() -> None:
     assert {event.seat for event in stands.rig.events(0) if isinstance(event, Refused)} == {None}
 
 
+def flood(count: int) -> Callable[[AnyMessage], list[bytes]]:
+    """Asks for everything ten times whenever anything comes, so many times in all."""
+    left = [count]
+
+    def answer(message: AnyMessage) -> list[bytes]:
+        now = min(10, left[0])
+        left[0] -= now
+        return [encode(Pull(0, 0, 0))] * now
+
+    return answer
+
+
 def steps_in(rig: Rig) -> tuple[bytes | None, int]:
     return rig.peers[0].status().digest, rig.step()
 
@@ -382,8 +401,7 @@ def played(answer: Callable[[AnyMessage], list[bytes]] | None) -> tuple[tuple[by
 def test_nobody_waits_for_a_watcher_that_is_slow_or_silent_or_floods() -> None:
     """The result is the same, and the game takes as long as without anybody: chance of the network apart."""
     _result, alone, _stands = played(None)
-    pull = encode(Pull(0, 0, 0))
-    for answer in (lambda _m: [], lambda m: [pull] * 50 if isinstance(m, Hello | Final) else []):
+    for answer in (lambda _m: [], flood(400)):
         (digest, _steps), took, _stands = played(answer)
         assert digest is not None
         assert took <= alone + 2
@@ -405,8 +423,7 @@ def test_the_same_pull_again_and_again_is_no_amplifier() -> None:
     stands.rig.held = {0, 1}
     stands.rig.open()
     stands.run(lambda: stands.rig.step() >= 8)
-    pull = encode(Pull(0, 0, 0))
-    eye = with_eye(stands, lambda m: [pull] * 20 if isinstance(m, Hello | Pull) else [])
+    eye = with_eye(stands, flood(400))
     before = stands.rig.now
     stands.run(lambda: False, 10)
     sent = sum(len(encode(m)) for m in eye.heard)
