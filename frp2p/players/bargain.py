@@ -9,8 +9,9 @@ from frp2p.games.fantasy_realms.offer import own_slots
 from frp2p.games.game import Move
 from frp2p.players.outlook import Outlook
 
-SPELL: Final = 3
-"""Ticks in which a bot offers its card to one seat before it listens for as long: time to see it and to answer."""
+SPELL: Final = 6
+"""Ticks in which a bot offers its card to one seat before it listens for as long. A person needs some five seconds to
+see an offer, to think of a card, and to give it."""
 
 
 def trade(outlook: Outlook, legal: tuple[Move, ...]) -> Move:
