@@ -2,6 +2,7 @@
 
 Two suits (or two names) have the same `sign` if every look of every card of the hand has both or neither. Then swapping
 them changes no score, unless a card compares suits with each other (Collector, World Tree, Demon) or names (Collector).
+Cards that blank others only tell apart whom they blank and whom they don't: two suits are alike to them if both are.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from frp2p.cards import effects as data
 from frp2p.cards.effects import Effect, Look
 from frp2p.scoring.context import House
 from frp2p.scoring.face import FACES_KEPT, face
-from frp2p.scoring.traits import NAME_TRAIT, NOTHING, SUIT_TRAIT, Trait
+from frp2p.scoring.traits import NAME_TRAIT, NAMES, NOTHING, SUIT_TRAIT, SUITS, Trait
 from frp2p.scoring.worth import traits_of
 
 _COMPARING = (data.Sets, data.AllDifferent, data.BlanksAlone)
 
 
 class Eyes(NamedTuple):
-    """What one card looks for: sets of traits that it can't tell apart, and whether it compares suits or names."""
+    """What one card looks for. `looks`: sets of traits that it can't tell apart. `aims`: whom it blanks; of two suits that
+    it blanks it can't tell either. And whether it compares suits, or names."""
 
     looks: tuple[frozenset[Trait], ...]
+    aims: tuple[tuple[Look, ...], ...]
     compares_suits: bool
     compares_names: bool
 
@@ -39,9 +42,18 @@ def eyes_of(card_id: CardId, house: House) -> Eyes:
         looks[frozenset((SUIT_TRAIT[Suit.FLOOD],))] = None
     return Eyes(
         tuple(look for look in looks if look),
+        tuple(aim for effect in effects if isinstance(effect, data.Blanks) for aim in _aims(effect)),
         any(isinstance(effect, _COMPARING) for effect in effects),
         any(isinstance(effect, data.Sets) for effect in effects),
     )
+
+
+def _aims(effect: data.Blanks) -> Iterator[tuple[Look, ...]]:
+    """The looks that find whom it blanks: those that may find the card itself, and those that can't."""
+    for other in (False, True):
+        looks = tuple(look for look in effect.targets if look.other is other)
+        if looks:
+            yield looks
 
 
 def _looks(effect: Effect) -> Iterator[frozenset[Trait]]:
@@ -58,28 +70,56 @@ def _looks(effect: Effect) -> Iterator[frozenset[Trait]]:
         yield frozenset(SUIT_TRAIT[suit] for suit in effect.but)
     elif isinstance(effect, data.Clears | data.ClearsChosen | data.Guards):
         yield frozenset(SUIT_TRAIT[suit] for suit in effect.suits)
+    elif isinstance(effect, data.Blanks):
+        for target in effect.targets:
+            yield frozenset(NAME_TRAIT[name] for name in target.names)
+            yield frozenset(NAME_TRAIT[name] for name in target.but)
     else:
-        looks: list[Look | None] = [getattr(effect, "look", None), getattr(effect, "boost", None)]
-        for look in (*looks, *getattr(effect, "needs", ()), *getattr(effect, "targets", ())):
+        for look in (getattr(effect, "look", None), getattr(effect, "boost", None), *getattr(effect, "needs", ())):
             if look is not None:
                 yield frozenset(traits_of(look))
-                yield frozenset(NAME_TRAIT[name] for name in look.but)
 
 
 class Notice:
-    """What a whole hand can notice. `signs` by trait: 0 where no card looks for it."""
+    """What a whole hand can notice. `names` by trait: the signs of names, 0 where no card looks for it."""
 
-    __slots__ = ("compares_names", "compares_suits", "signs")
+    __slots__ = ("_aims", "_by_name", "_suits", "compares_names", "compares_suits", "names")
 
     def __init__(self, hand: Sequence[CardId], house: House) -> None:
-        self.signs = NOTHING.copy()
+        self.names = NOTHING.copy()
         self.compares_suits = self.compares_names = False
+        self._aims: list[tuple[Look, ...]] = []
+        self._by_name: dict[Trait, list[int]] = {}
         bit = 1
         for card_id in hand:
             eyes = eyes_of(card_id, house)
             self.compares_suits |= eyes.compares_suits
             self.compares_names |= eyes.compares_names
+            self._aims += eyes.aims
             for look in eyes.looks:
                 for trait in look:
-                    self.signs[trait] |= bit
+                    self.names[trait] |= bit
                 bit <<= 1
+        self._suits = self.names[: len(SUITS)]
+
+    def suits(self, name: Trait) -> list[int]:
+        """The signs of the suits for a card of this name."""
+        key = name if self.names[name] else -1
+        found = self._by_name.get(key)
+        if found is None:
+            found = self._by_name[key] = [
+                sign << len(self._aims) | self._aimed(suit, name) for suit, sign in enumerate(self._suits)
+            ]
+        return found
+
+    def _aimed(self, suit: Trait, name: Trait) -> int:
+        """Which of those who blank others find a card of this suit and name; a bit for each."""
+        found = 0
+        for aim in self._aims:
+            hit = any(
+                NAMES[name - len(SUITS)] in look.names
+                or (SUITS[suit] in look.suits and NAMES[name - len(SUITS)] not in look.but)
+                for look in aim
+            )
+            found = found << 1 | hit
+        return found

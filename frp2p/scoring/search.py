@@ -166,7 +166,7 @@ class Search:
         at = self.cast.abilities.get(ability)
         if at is None:
             return []
-        signs, names = self.notice.signs, self.cast.board.names
+        signs, names = self.notice.names, self.cast.board.names
         parts = []
         for suit in self.cast.faces[at].takes:
             trait = SUIT_TRAIT[suit]
@@ -182,16 +182,16 @@ class Search:
         found: list[Part | None] = [None]
         if at is None:
             return found
-        held, signs, bit = self.cast.board.held, self.notice.signs, 1 << at
+        held, notice, bit = self.cast.board.held, self.notice, 1 << at
         names = self.cast.board.names
-        suits, compare = self.notice.compares_suits, self.notice.compares_names
+        suits, compare = notice.compares_suits, notice.compares_names
         wild = self.cast.faces[at].suit
-        seen = {(wild if suits and held[wild] & ~bit else -1, signs[wild], 0, False)}
+        seen = {(wild if suits and held[wild] & ~bit else -1, notice.suits(names[at])[wild], 0, False)}
         for part in parts:
             key = (
                 part.suit if suits and held[part.suit] & ~bit else -1,
-                signs[part.suit],
-                signs[part.name],
+                notice.suits(part.name)[part.suit],
+                notice.names[part.name],
                 compare and part.name in names,
             )
             if key not in seen:
@@ -236,11 +236,12 @@ class Search:
         A wild card whose name nobody notices is not asked twice: it could have taken the suits of its family at once,
         and for the other suits it need not have taken a part before.
         """
-        held, signs, others = self.cast.board.held, self.notice.signs, ~(1 << at)
+        held, others, name = self.cast.board.held, ~(1 << at), self.cast.board.names[at]
+        signs = self.notice.suits(name)
         before, face = self.cast.suits[at], self.cast.faces[at]
         compare = self.notice.compares_suits
         tried = self._book_suits
-        if face.takes and not signs[self.cast.board.names[at]]:
+        if face.takes and not self.notice.names[name]:
             if before != face.suit:
                 return []
             tried = [suit for suit in tried if SUITS[suit] not in face.takes]
