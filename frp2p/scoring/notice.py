@@ -23,8 +23,8 @@ _COMPARING = (data.Sets, data.AllDifferent, data.BlanksAlone)
 
 
 class Eyes(NamedTuple):
-    """What one card looks for. `looks`: sets of traits that it can't tell apart. `aims`: whom it blanks; of two suits that
-    it blanks it can't tell either. And whether it compares suits, or names."""
+    """What one card looks for. `looks`: sets of traits that it can't tell apart. `aims`: whom it blanks, which
+    is all that it can tell of them. And whether it compares suits, or names."""
 
     looks: tuple[frozenset[Trait], ...]
     aims: tuple[tuple[Look, ...], ...]
