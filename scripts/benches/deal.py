@@ -1,7 +1,7 @@
 """Dealing: shuffles with their proofs against the floor, shares, coins, and the set-up of a whole table.
 
-The floor of a job is the number of group operations that it does (counted by an instrumented group) times the measured
-cost of one, so the ratio shows what Python adds. Times are the least of several runs: a busy machine only adds.
+The floor of a job is the group operations that it does (counted by an instrumented group), measured alone, as many of
+them in a row, so the ratio shows what Python adds. Times are the least of several runs: a busy machine only adds.
 Those of the jobs are processor time of one thread, as if each seat had a core to itself.
 """
 
@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import cycle, islice, pairwise
 from typing import Any
 
 import msgspec
@@ -71,32 +72,28 @@ def least(repeats: int, job: Callable[[], object], clock: Callable[[], float] = 
     return best
 
 
-class Price:
-    """What one group operation costs: the mean over many different operands, as in a proof."""
+class Operations:
+    """Group operations and nothing else, over many different operands, as in a proof."""
 
-    LOOPS = 100
+    OPERANDS = 100
 
     def __init__(self) -> None:
-        group = SodiumGroup()
-        points = [hash_to_group(group, f"operand {at}") for at in range(self.LOOPS)]
-        scalars = Nonces(secret=1, entropy=fresh, state=b"").take(self.LOOPS)
-        self.jobs: dict[str, Callable[[], object]] = {
-            "base": lambda: [group.base(scalar) for scalar in scalars],
-            "mul": lambda: [group.mul(point, scalar) for point, scalar in zip(points, scalars, strict=True)],
-            "add": lambda: [group.add(one, two) for one, two in zip(points, reversed(points), strict=True)],
-            "point": lambda: [group.point(point) for point in points],
-        }
-        self.costs = dict.fromkeys(self.jobs, float("inf"))
-        """Seconds of one operation each: the least so far."""
+        self.group = SodiumGroup()
+        self.points = [hash_to_group(self.group, f"operand {at}") for at in range(self.OPERANDS)]
+        self.scalars = Nonces(secret=1, entropy=fresh, state=b"").take(self.OPERANDS)
 
-    def measure(self) -> None:
-        """Once more, in processor time of this thread."""
-        for name, job in self.jobs.items():
-            self.costs[name] = min(self.costs[name], least(1, job, time.thread_time) / self.LOOPS)
-
-    def floor(self, work: Mapping[str, int]) -> float:
-        """Seconds of this many operations."""
-        return sum(count * self.costs[kind] for kind, count in work.items())
+    def do(self, work: Mapping[str, int]) -> None:
+        """So many of each: the floor of a job that does these."""
+        group, points = self.group, cycle(self.points)
+        pairs, terms = cycle(pairwise(self.points)), cycle(zip(self.points, self.scalars, strict=True))
+        for scalar in islice(cycle(self.scalars), work.get("base", 0)):
+            group.base(scalar)
+        for point, scalar in islice(terms, work.get("mul", 0)):
+            group.mul(point, scalar)
+        for one, two in islice(pairs, work.get("add", 0)):
+            group.add(one, two)
+        for point in islice(points, work.get("point", 0)):
+            group.point(point)
 
 
 class Job:
@@ -135,17 +132,17 @@ class Job:
 def against_floor(jobs: Mapping[str, tuple[Callable[[], object], Mapping[str, int]]], repeats: int) -> list[Row]:
     """Milliseconds of each job (with what it does), and their ratio to the floor.
 
-    Jobs and single operations take turns and the least of each counts: the machine's pace drifts, and others want it.
+    A job and its floor take turns and the least of each counts: the machine's pace drifts, and others want it.
     """
-    price, times = Price(), dict.fromkeys(jobs, float("inf"))
-    for _ in range(repeats):
-        price.measure()
-        for name, (job, _work) in jobs.items():
-            times[name] = min(times[name], least(1, job, time.thread_time))
     rows: list[Row] = []
-    for name, (_job, work) in jobs.items():
-        rows.append((name, times[name] * MILLI, "ms"))
-        rows.append((f"{name}, times the floor", times[name] / price.floor(work), "x"))
+    operations = Operations()
+    for name, (job, work) in jobs.items():
+        took = floor = float("inf")
+        for _ in range(repeats):
+            floor = min(floor, least(1, partial(operations.do, work), time.thread_time))
+            took = min(took, least(1, job, time.thread_time))
+        rows.append((name, took * MILLI, "ms"))
+        rows.append((f"{name}, times the floor", took / floor, "x"))
     return rows
 
 
@@ -324,10 +321,11 @@ def tables(quick: bool) -> list[Row]:
 
 def run(quick: bool) -> list[Row]:
     """Name, value and unit of every figure."""
-    repeats, price = 8 if quick else 25, Price()
-    for _ in range(repeats):
-        price.measure()
-    rows: list[Row] = [(f"one group operation: {kind}", cost * MICRO, "us") for kind, cost in price.costs.items()]
+    repeats, operations, many = 8 if quick else 25, Operations(), 200
+    rows: list[Row] = []
+    for kind in ("base", "mul", "add", "point"):
+        took = least(repeats, partial(operations.do, {kind: many}), time.thread_time)
+        rows.append((f"one group operation: {kind}", took / many * MICRO, "us"))
     for size in (53, 78) if quick else (7, 24, 53, 78):
         rows += shuffles(size, repeats)
     for count in (1, 7, 49):
