@@ -13,7 +13,7 @@ from deal_vectors.table import DECKS, Row, Table
 from frp2p.deal.elgamal import remask, write
 from frp2p.deal.group import ORDER, Point
 from frp2p.deal.proofs import dleq, pop
-from frp2p.deal.proofs.remask import RemaskProof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.proofs.shuffle import Prover, Statement
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.messages import Excluded, KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shuffled
@@ -188,7 +188,7 @@ def _refuse_shuffles(table: Table) -> None:
     }
     for name, (wrong, check) in rows.items():
         table.refuse(name, 0, SealedContribution((wrong,)), check)
-    other = Remasked(item.after, RemaskProof(bytes(32), bytes(32)))
+    other = Remasked(item.after, OnefoldProof(bytes(32), bytes(32)))
     table.refuse("a re-mask for a shuffle", 0, SealedContribution((other,)), "item-type")
     table.refuse("two items for one verb", 0, SealedContribution((item, item)), "deal-items")
     table.refuse("a shuffle out of turn", 1, said, "deal-speaker")

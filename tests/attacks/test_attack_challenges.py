@@ -32,7 +32,7 @@ from frp2p.deal.context import context, event
 from frp2p.deal.fields import field, fields
 from frp2p.deal.group import BASE, ORDER, Point, scalar_bytes
 from frp2p.deal.proofs import dleq, pop, shuffle
-from frp2p.deal.proofs.dleq import EqualityProof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.messages import SealedContribution, Shares
 from frp2p.deal.transcript import Transcript
@@ -47,7 +47,7 @@ def claim(request: pytest.FixtureRequest) -> Claim:
 # 1 weak challenges
 
 
-def forged_share(scope: Scope, a: Point) -> tuple[Point, EqualityProof]:
+def forged_share(scope: Scope, a: Point) -> tuple[Point, OnefoldProof]:
     """Choose the commitments, get the challenge, then solve for the share. It needs a challenge without the share."""
     nonce = 42
     transcript = scope.transcript("dleq")
@@ -56,7 +56,7 @@ def forged_share(scope: Scope, a: Point) -> tuple[Point, EqualityProof]:
     c = transcript.challenge()
     s = (nonce + c * X) % ORDER
     share = GROUP.mul(GROUP.sub(GROUP.mul(a, s), POINT), pow(c, -1, ORDER))
-    return share, EqualityProof(scalar_bytes(c), scalar_bytes(s))
+    return share, OnefoldProof(scalar_bytes(c), scalar_bytes(s))
 
 
 @pytest.mark.pitfall(1)
@@ -73,14 +73,14 @@ def test_a_share_solved_after_its_challenge() -> None:
 def test_a_key_solved_after_its_challenge() -> None:
     """The same with a public key: a key that nobody knows the secret of."""
 
-    def forge(scope: Scope) -> tuple[Point, pop.PossessionProof]:
+    def forge(scope: Scope) -> tuple[Point, OnefoldProof]:
         transcript = scope.transcript("pop")
         transcript.absorb_int("seat", 1)
         for label, data in (("identity", b"i"), ("role", b"deck"), ("H", POINT), ("T", POINT)):
             transcript.absorb(label, data)
         c, s = transcript.challenge(), 42
         key = GROUP.mul(GROUP.sub(GROUP.base(s), POINT), pow(c, -1, ORDER))
-        return key, pop.PossessionProof(scalar_bytes(c), scalar_bytes(s))
+        return key, OnefoldProof(scalar_bytes(c), scalar_bytes(s))
 
     key, proof = forge(weak("H"))
     pop.verify(weak("H"), 1, b"i", "deck", key, proof)

@@ -12,7 +12,7 @@ from frp2p.deal import SealedKind
 from frp2p.deal.elgamal import read, remask, write
 from frp2p.deal.group import BASE, ORDER
 from frp2p.deal.proofs import exclude, relock, venc
-from frp2p.deal.proofs import remask as remask_proof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.sealed.messages import Excluded, Relocked, Remasked, SealedContribution, Shown
 from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import TABLE, Draw, Exclude, Give, Peek, PutBack, Seal, Seat, Shuffle, SlotId
@@ -164,7 +164,7 @@ def test_rounds_of_put_back(dealt: Dealt) -> None:
     made, hand, _ = dealt
     made.begin(PutBack(hand, 0))
     first = said(made, 0)
-    masked = Remasked(first.after, remask_proof.RemaskProof(first.proof.c, first.proof.sa))
+    masked = Remasked(first.after, OnefoldProof(first.proof.c, first.proof.sa))
     assert fault(made.peers[1], 0, masked) == "item-type"
     made.one_round(made.peers, (0,), None)
     assert fault(made.peers[2], 1, first) == "item-type"

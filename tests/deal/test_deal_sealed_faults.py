@@ -13,6 +13,7 @@ from frp2p.deal.elgamal import remask, write
 from frp2p.deal.group import BASE, IDENTITY, ORDER, scalar_bytes
 from frp2p.deal.proofs import dleq_batch, pop
 from frp2p.deal.proofs import remask as remask_proof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.proofs.shuffle import Prover, Statement
 from frp2p.deal.sealed.keys import Secrets
 from frp2p.deal.sealed.messages import KeyCommit, KeyOpen, NonceOpen, Remasked, SealedContribution, Shares, Shuffled
@@ -451,7 +452,7 @@ def test_a_shuffle_of_another_seat_or_game() -> None:
 def test_one_kind_of_shuffle_for_another() -> None:
     """One card takes a re-mask proof, several a proof of shuffle."""
     made = first_shuffle()
-    proof = remask_proof.RemaskProof(scalar_bytes(1), scalar_bytes(1))
+    proof = OnefoldProof(scalar_bytes(1), scalar_bytes(1))
     assert fault(made.peers[1], 0, SealedContribution((Remasked(bytes(64), proof),))) == "item-type"
 
 

@@ -16,6 +16,7 @@ from frp2p.deal.group import BASE, ORDER, Point, hash_to_group, scalar_bytes, wi
 from frp2p.deal.group.sodium import SodiumGroup
 from frp2p.deal.proofs import dleq, dleq_batch, pop
 from frp2p.deal.proofs import remask as remask_proof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.scope import Scope
 from frp2p.errors import PeerFault
 
@@ -188,7 +189,7 @@ def test_weak_fiat_shamir_would_be_forged_and_ours_is_not() -> None:
     t1 = GROUP.msm((BASE, KEY), (s, -c % ORDER))
     t2 = GROUP.msm((POINTS[0], d), (s, -c % ORDER))
     assert wide_scalar(hashlib.sha512(t1 + t2).digest()) == c
-    forged = dleq.EqualityProof(scalar_bytes(c), scalar_bytes(s))
+    forged = OnefoldProof(scalar_bytes(c), scalar_bytes(s))
     assert refused(CASES["dleq"], forged, d=d) == "dleq"
 
 

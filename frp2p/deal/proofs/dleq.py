@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from frp2p.deal.dealer import Entropy
-from frp2p.deal.group import BASE, ORDER, Group, Point, scalar_bytes
-from frp2p.deal.parse import Bytes32, read_scalars
+from frp2p.deal.group import BASE, ORDER, Group, Point
+from frp2p.deal.proofs.onefold import OnefoldProof, parse, respond
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces, Transcript
 from frp2p.errors import PeerFault
 
 
-class EqualityProof(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Challenge form (c, s); also the form of the batched proof."""
-
-    c: Bytes32
-    s: Bytes32
-
-
-def prove(scope: Scope, key: Point, a: Point, d: Point, secret: int, entropy: Entropy) -> EqualityProof:
+def prove(scope: Scope, key: Point, a: Point, d: Point, secret: int, entropy: Entropy) -> OnefoldProof:
     """Prove key = secret g and d = secret a."""
     transcript = _statement(scope, key, a, d)
     nonce = Nonces(secret=secret, entropy=entropy, state=transcript.state()).next()
-    return respond(scope.group, transcript, a, secret, nonce)
+    return finish(scope.group, transcript, a, secret, nonce)
 
 
-def verify(scope: Scope, key: Point, a: Point, d: Point, proof: EqualityProof) -> None:
+def verify(scope: Scope, key: Point, a: Point, d: Point, proof: OnefoldProof) -> None:
     """PeerFault "dleq" unless the recomputed commitments hash to c again."""
     if not holds(scope.group, _statement(scope, key, a, d), key, a, d, parse(proof)):
         raise PeerFault("dleq")
 
 
-def respond(group: Group, transcript: Transcript, a: Point, secret: int, nonce: int) -> EqualityProof:
+def finish(group: Group, transcript: Transcript, a: Point, secret: int, nonce: int) -> OnefoldProof:
     """The second half of the proof for the pair (g, a), once the statement is absorbed."""
     transcript.absorb("T1", group.base(nonce))
     transcript.absorb("T2", group.mul(a, nonce))
     c = transcript.challenge()
-    return EqualityProof(scalar_bytes(c), scalar_bytes((nonce + c * secret) % ORDER))
-
-
-def parse(proof: EqualityProof) -> tuple[int, int]:
-    """c and s, or PeerFault "scalar-range". Before any multiplication: junk shall be cheap to refuse."""
-    c, s = read_scalars(proof.c + proof.s, 2)
-    return c, s
+    return respond(c, nonce, secret)
 
 
 def holds(group: Group, transcript: Transcript, key: Point, a: Point, d: Point, proof: tuple[int, int]) -> bool:

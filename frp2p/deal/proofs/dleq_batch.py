@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.group import BASE, Point
-from frp2p.deal.proofs.dleq import EqualityProof, holds, parse, respond
+from frp2p.deal.proofs.dleq import finish, holds
+from frp2p.deal.proofs.onefold import OnefoldProof, parse
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces, Transcript
 from frp2p.errors import PeerFault
@@ -18,15 +19,15 @@ from frp2p.errors import PeerFault
 
 def prove(
     scope: Scope, key: Point, a: Sequence[Point], d: Sequence[Point], secret: int, entropy: Entropy
-) -> EqualityProof:
+) -> OnefoldProof:
     """Prove key = secret g and d[k] = secret a[k] for every k."""
     transcript = _statement(scope, key, a, d)
     weights = transcript.weights(len(a))
     nonce = Nonces(secret=secret, entropy=entropy, state=transcript.state()).next()
-    return respond(scope.group, transcript, scope.group.msm(a, weights), secret, nonce)
+    return finish(scope.group, transcript, scope.group.msm(a, weights), secret, nonce)
 
 
-def verify(scope: Scope, key: Point, a: Sequence[Point], d: Sequence[Point], proof: EqualityProof) -> None:
+def verify(scope: Scope, key: Point, a: Sequence[Point], d: Sequence[Point], proof: OnefoldProof) -> None:
     """PeerFault "dleq-batch" unless the combined shares hold. `a` and `d` have one length (checked when parsed)."""
     parsed = parse(proof)
     transcript = _statement(scope, key, a, d)

@@ -7,22 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from frp2p.deal.dealer import Entropy
 from frp2p.deal.elgamal import Ciphertext
-from frp2p.deal.group import BASE, ORDER, Point, scalar_bytes
-from frp2p.deal.parse import Bytes32, read_scalars
+from frp2p.deal.group import BASE, ORDER, Point
+from frp2p.deal.proofs.onefold import OnefoldProof, parse, respond
 from frp2p.deal.scope import Scope
 from frp2p.deal.transcript import Nonces, Transcript
 from frp2p.errors import PeerFault
-
-
-class RemaskProof(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Challenge form (c, s)."""
-
-    c: Bytes32
-    s: Bytes32
 
 
 def prove(
@@ -32,7 +23,7 @@ def prove(
     after: Sequence[Ciphertext],
     masks: Sequence[int],
     entropy: Entropy,
-) -> RemaskProof:
+) -> OnefoldProof:
     """Prove after[k] = before[k] + masks[k] (g, key) for every k."""
     transcript = _statement(scope, key, before, after)
     weights = transcript.weights(len(before))
@@ -41,14 +32,14 @@ def prove(
     transcript.absorb("Ka", scope.group.base(nonce))
     transcript.absorb("Kb", scope.group.mul(key, nonce))
     c = transcript.challenge()
-    return RemaskProof(scalar_bytes(c), scalar_bytes((nonce + c * mask) % ORDER))
+    return respond(c, nonce, mask)
 
 
 def verify(
-    scope: Scope, key: Point, before: Sequence[Ciphertext], after: Sequence[Ciphertext], proof: RemaskProof
+    scope: Scope, key: Point, before: Sequence[Ciphertext], after: Sequence[Ciphertext], proof: OnefoldProof
 ) -> None:
     """PeerFault "remask" unless K = s (g, key) - c sum z_k (after_k - before_k) hashes to c again."""
-    c, s = read_scalars(proof.c + proof.s, 2)
+    c, s = parse(proof)
     transcript = _statement(scope, key, before, after)
     minus = [-c * z % ORDER for z in transcript.weights(len(before))]
     plus = [-k % ORDER for k in minus]

@@ -11,10 +11,8 @@ from frp2p.deal.elgamal import SIZE_ON_WIRE
 from frp2p.deal.group import SIZE
 from frp2p.deal.limits import MAX_LIVE, MAX_SEATS, MAX_VERBS
 from frp2p.deal.parse import Bytes32
-from frp2p.deal.proofs.dleq import EqualityProof
 from frp2p.deal.proofs.exclude import ExclusionProof
-from frp2p.deal.proofs.pop import PossessionProof
-from frp2p.deal.proofs.remask import RemaskProof
+from frp2p.deal.proofs.onefold import OnefoldProof
 from frp2p.deal.proofs.shuffle import ShuffleProof
 from frp2p.deal.proofs.twofold import TwofoldProof
 
@@ -49,8 +47,8 @@ class KeyOpen(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
     deck_key: Bytes32
     view_key: Bytes32
-    deck_proof: PossessionProof
-    view_proof: PossessionProof
+    deck_proof: OnefoldProof
+    view_proof: OnefoldProof
     salt: Secret32
 
 
@@ -93,7 +91,7 @@ class Remasked(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     """Shuffle of a single card, or my turn after somebody put cards back: the same cards in the same order."""
 
     after: Ciphertexts
-    proof: RemaskProof
+    proof: OnefoldProof
 
 
 class Relocked(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="relocked"):
@@ -120,7 +118,7 @@ class Shares(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     """My decryption shares x A for the slots that I am asked for, in their order, with one proof for all."""
 
     shares: Points
-    proof: EqualityProof
+    proof: OnefoldProof
 
 
 SealedItem: TypeAlias = Shuffled | Remasked | Relocked | Shares | Shown | Excluded | Commit | Open | SharingItem
