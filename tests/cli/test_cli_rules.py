@@ -28,7 +28,7 @@ from frp2p.scoring import House
 ROOT = Path(__file__).parents[2]
 NAMES = (
     "idea", "reading", "setup", "options", "turn", "end", "ties", "extra-suits", "promos", "duel", "items", "chaos",
-    "match", "house", "decisions", "notation", "cards", "all-items",
+    "match", "leaving", "house", "decisions", "notation", "cards", "all-items",
 )  # fmt: skip
 
 
@@ -71,6 +71,7 @@ def test_the_tables_are_current(language: str) -> None:
 def test_both_languages_have_the_same_parts(language: str) -> None:
     page = pages.rules(language)
     assert tuple(part.name for part in page) == ("", *NAMES)
+    assert text(language).count("\n## ") == len(NAMES), "every heading has a name"
     links = set(re.findall(r"\]\(#([^)]+)\)", text(language)))
     assert links == set(NAMES), "every part is in the list at the beginning, and every link leads somewhere"
     tables = [len(re.findall(r"^\|---", part.text, re.MULTILINE)) for part in page]
