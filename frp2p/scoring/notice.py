@@ -107,19 +107,16 @@ class Notice:
         key = name if self.names[name] else -1
         found = self._by_name.get(key)
         if found is None:
-            found = self._by_name[key] = [
-                sign << len(self._aims) | self._aimed(suit, name) for suit, sign in enumerate(self._suits)
-            ]
+            found = self._suits
+            for aim in self._aims:
+                hit = _hit(aim, NAMES[name - len(SUITS)])
+                found = [sign << 1 | (suit in hit) for suit, sign in zip(SUITS, found, strict=True)]
+            self._by_name[key] = found
         return found
 
-    def _aimed(self, suit: Trait, name: Trait) -> int:
-        """Which of those who blank others find a card of this suit and name; a bit for each."""
-        found = 0
-        for aim in self._aims:
-            hit = any(
-                NAMES[name - len(SUITS)] in look.names
-                or (SUITS[suit] in look.suits and NAMES[name - len(SUITS)] not in look.but)
-                for look in aim
-            )
-            found = found << 1 | hit
-        return found
+
+def _hit(aim: tuple[Look, ...], name: str) -> tuple[Suit, ...]:
+    """The suits in which a card of this name is found."""
+    if any(name in look.names for look in aim):
+        return SUITS
+    return tuple(suit for look in aim if name not in look.but for suit in look.suits)
