@@ -94,6 +94,8 @@ class StepLoop:
         """What the present step does, once its parts are applied."""
         self._events: tuple[StepEvent, ...] = ()
         self._spoken = False
+        self._judged: dict[Keep, bool] = {}
+        """What other parts of the present step lead to that value; as few as there are choices of parts."""
         self._refused: set[bytes] = set()
         """The bodies of parts of the present step that were found wrong."""
 
@@ -381,9 +383,34 @@ class StepLoop:
             convicted=self.convictions.seats,
             mine=self._applied,
             acked=None if acked is None else Keep(acked.body.step_digest, acked.body.state_digest),
+            here=self._here,
             how=lambda seats: self._losses.how(seats, self.farewells),
             allowed=self._allowed,
         )
+
+    def _here(self, value: Keep) -> bool:
+        """Whether parts that are here, though not the first ones of their seats, lead to this. Takes as long as reading
+        the record; only a seat that made two parts of a step makes anybody ask.
+        """
+        place = (self._place.game, self._place.step, self._place.head, self._expect.speakers)
+        parts = self._in.present.parts_for(value.step_digest, *place)
+        if parts is None or self._applied is None or value.step_digest == self._applied.step_digest:
+            return False
+        if value not in self._judged:
+            self._judged[value] = self._leads_to(parts, value)
+        return self._judged[value]
+
+    def _leads_to(self, parts: dict[Seat, HeldPart], value: Keep) -> bool:
+        referee = rebuild(self._new_referee, self.steps, self.me, self._entropy)
+        try:
+            for held in parts.values():
+                referee.check_body(held.body)
+            if self.me in parts and self._expect.kind != "move":
+                speak_again(referee, self._entropy)
+            referee.close({seat: held.body.payload for seat, held in parts.items()}, value.step_digest)
+        except PeerFault:
+            return False
+        return referee.state_digest() == value.state_digest
 
     def _allowed(self, out: Out) -> bool:
         try:
@@ -546,6 +573,7 @@ class StepLoop:
             self._own.flush()  # whoever hears that it is over here may go, and take the last acks along
         self._applied, self._events, self._spoken = None, (), False
         self._refused.clear()
+        self._judged.clear()
         self._expect = self.referee.expect()
         self._losses, self._place = self.referee.losses(), place_of(self.referee)
         self._ballots = Ballots(self._place, self.me, self._in.present.box)

@@ -32,7 +32,7 @@ from frp2p.ledger.votes import (
     open_vote,
     quorum,
 )
-from frp2p.table.ballot_box import BallotBox
+from frp2p.table.ballot_box import BallotBox, HeldVote
 
 GRACE_SECONDS = 1.0
 """From the moment when a majority says that a seat's time is up until this seat promises: one who is here has heard it
@@ -53,7 +53,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     `overdue`: seats that it has waited for too long, or that have to go (`hurried`: they said farewell or are convicted
     of a lie; nobody waits a second for them). `mine`: what the step does, if all parts are here. `acked`: likewise, if
-    it was acked. `how`: what would become of the table without these seats. `allowed`: whether a verdict may be passed.
+    it was acked. `here`: whether other parts that are here make it do this (where a seat made two). `how`: what would become of the table without these seats. `allowed`: whether a verdict may be passed.
     """
 
     overdue: tuple[Seat, ...]
@@ -61,6 +61,7 @@ class Facts(msgspec.Struct, frozen=True):
     convicted: frozenset[Seat]
     mine: Keep | None
     acked: Keep | None
+    here: Callable[[Keep], bool]
     how: Callable[[tuple[Seat, ...]], How | None]
     allowed: Callable[[Out], bool]
 
@@ -197,17 +198,50 @@ class Vote:
 
     def _propose(self, now: float, facts: Facts) -> ProposeBody | None:
         ballot = self.ballot
-        if ballot == 0 or coordinator(ballot, self.place.electors) != self.me:
+        if ballot == 0 or coordinator(self.place.step, ballot, self.place.electors) != self.me:
             return None
         said = self.box.proposals.get(self.me)
         held = [held for _, held in sorted(self.box.promises.items()) if held.body.ballot == ballot]
         if (said is not None and said.body.ballot >= ballot) or len(held) < self.quorum:
             return None
-        value = self._choose(now, tuple(one.body for one in held), facts)
+        used, waiting = self._usable(now, held, facts)
+        value = None if waiting else self._choose(now, tuple(one.body for one in used), facts)
         if value is None:
             return None
         self._asked = None
-        return ProposeBody(*self._about(), ballot, value, tuple(one.record for one in held))
+        return ProposeBody(*self._about(), ballot, value, tuple(one.record for one in used))
+
+    def _usable(self, now: float, held: list[HeldVote], facts: Facts) -> tuple[list[HeldVote], bool]:
+        """The promises to build upon, and whether to wait. Some may bind to a value that nobody can support: parts that
+        only a liar claims to have. Those are left out after a while, if the others are a majority: then nothing is
+        decided yet, for a majority that had accepted it would be among them.
+        """
+        promises = held
+        while (forced := bound(tuple(one.body for one in promises))) is not None and not self._possible(forced, facts):
+            rest = [one for one in promises if not self._claims(one.body, forced)]
+            if len(rest) < self.quorum:
+                return held, False
+            if self._may_come(now):
+                return held, True
+            promises = rest
+        return promises, False
+
+    def _possible(self, value: Value, facts: Facts) -> bool:
+        """Whether this seat could support the value, as far as what is here goes."""
+        if isinstance(value, Keep):
+            return value == facts.mine or facts.here(value)
+        return facts.allowed(value) and set(value.seats) <= {*facts.overdue, *facts.convicted}
+
+    def _claims(self, promise: PromiseBody, value: Value) -> bool:
+        """Whether this promise binds to the value."""
+        accepted = promise.accepted
+        return promise.acked == value or (accepted is not None and accepted.value == value)
+
+    def _may_come(self, now: float) -> bool:
+        """Whether the parts that somebody says to have may still come."""
+        if self._asked is None:
+            self._asked = now
+        return now < self._asked + FETCH_SECONDS
 
     def _choose(self, now: float, promises: tuple[PromiseBody, ...], facts: Facts) -> Value | None:
         """What the promises leave; where they leave the choice, the step as it is rather than a seat less."""
@@ -217,11 +251,8 @@ class Vote:
         acked = _acked(promises, facts)
         if facts.mine is not None and acked <= {facts.mine}:
             return facts.mine
-        if len(acked) == 1 and facts.mine is None:
-            if self._asked is None:
-                self._asked = now
-            if now < self._asked + FETCH_SECONDS:
-                return None  # somebody has the parts, and they have been asked for
+        if len(acked) == 1 and facts.mine is None and self._may_come(now):
+            return None  # somebody has the parts, and they have been asked for
         accused = Counter(seat for promise in promises for seat in promise.accused)
         seats = tuple(seat for seat in facts.overdue if accused[seat] >= self.quorum)
         how = facts.how(seats) if seats else None
@@ -248,19 +279,19 @@ class Vote:
         if forced is not None and value != forced:
             return False
         if isinstance(value, Keep):
-            return value == facts.mine
+            return value == facts.mine or (value == forced and facts.here(value))
         if not facts.allowed(value):
             return False
         if forced is not None:
             supporters = sum(one.accepted is not None and one.accepted.value == value for one in promises)
             # A single seat may have invented that it accepted this; two are more than one liar.
-            return supporters >= 2 or set(value.seats) <= set(facts.overdue)
+            return supporters >= 2 or set(value.seats) <= {*facts.overdue, *facts.convicted}
         split = not _acked(promises, facts) <= {facts.mine}
         return set(value.seats) <= set(facts.overdue) and (facts.mine is None or split)
 
     def _promises(self, proposal: ProposeBody) -> tuple[PromiseBody, ...] | None:
         """The promises in a proposal, if they are what its ballot takes."""
-        if coordinator(proposal.ballot, self.place.electors) != proposal.seat:
+        if coordinator(self.place.step, proposal.ballot, self.place.electors) != proposal.seat:
             return None
         found: dict[Seat, PromiseBody] = {}
         for record in proposal.promises:
