@@ -1,4 +1,4 @@
-"""A table that seats are free at is announced on the LAN; once it is full or over it is not."""
+"""A table with free seats is announced on the LAN, and one that may be watched until it is over."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from frp2p.net.ads import TableAd, instance_name
 from frp2p.net.discovery import Discovery
 from frp2p.net.interfaces import interface_addresses
 from frp2p.store.identity import Identity
+from frp2p.table.status import Status
 
 LOOK_SECONDS = 5.0
 """Between two looks at the addresses of this machine."""
@@ -23,7 +24,7 @@ RUN_BYTES = 3
 async def announce(
     session: Session, identity: Identity, name: str, port: int, interfaces: tuple[str, ...] = ()
 ) -> None:
-    """Announce the table as long as it is in the lobby; troubles are reported to the session, never raised.
+    """Announce the table as long as somebody may sit down or watch; troubles are reported to the session, never raised.
 
     When this machine's addresses change (a cable, a Wi-Fi, a sleep), the announcement is made anew.
     """
@@ -31,7 +32,7 @@ async def announce(
     unsubscribe = session.subscribe(changed.set)
     instance = instance_name(identity.public_key, fresh(RUN_BYTES))
     try:
-        while session.snapshot().status.phase == "lobby":
+        while _is_open(session.snapshot().status):
             addresses = interface_addresses(interfaces)
             async with Discovery(interfaces) as discovery:
                 while addresses == await asyncio.to_thread(interface_addresses, interfaces):
@@ -49,13 +50,20 @@ async def announce(
 async def _tell(
     session: Session, discovery: Discovery, instance: str, identity: Identity, name: str, port: int
 ) -> bool:
-    """Announce the table as it is now; False once it is not in the lobby any more."""
+    """Announce the table as it is now; False once nobody can come any more."""
     status = session.snapshot().status
-    if status.phase != "lobby":
+    if not _is_open(status):
         return False
     label = identity.fingerprint[:LABEL_LETTERS]
     free = status.seats_wanted - len(status.seats)
-    ad = TableAd(instance, label, name, status.game, status.seats_wanted, free, locked=status.locked)
+    watched = status.provisions is not None and status.provisions.watched
+    ad = TableAd(instance, label, name, status.game, status.seats_wanted, free, locked=status.locked, watched=watched)
     await discovery.announce(ad, port)
-    session.report(discovery.problem)
+    if status.phase == "lobby":
+        session.report(discovery.problem)  # later it would hide what matters more, and nobody is looked for
     return True
+
+
+def _is_open(status: Status) -> bool:
+    watched = status.provisions is not None and status.provisions.watched
+    return status.phase == "lobby" or (watched and status.phase in ("setup", "play", "closing"))

@@ -13,8 +13,11 @@ MORE_SECONDS = 1.5
 POLL_SECONDS = 0.1
 
 
-async def find(name: str | None, interfaces: tuple[str, ...] = ()) -> tuple[tuple[FoundTable, ...], str]:
-    """The tables with a free seat (of this host, if a name is given), and the sentence about why there may be none."""
+async def find(
+    name: str | None, interfaces: tuple[str, ...] = (), *, to_watch: bool = False
+) -> tuple[tuple[FoundTable, ...], str]:
+    """The tables with a free seat, or those to watch (of this host, if a name is given), and the sentence about why
+    there may be none."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + FIRST_SECONDS
     async with Discovery(interfaces) as discovery:
@@ -22,14 +25,13 @@ async def find(name: str | None, interfaces: tuple[str, ...] = ()) -> tuple[tupl
         found: tuple[FoundTable, ...] = ()
         while loop.time() < deadline and not (discovery.problem and not found):
             await asyncio.sleep(POLL_SECONDS)
-            wanted = _wanted(discovery.tables(), name)
+            wanted = _wanted(discovery.tables(), name, to_watch)
             if wanted and not found:
                 deadline = min(deadline, loop.time() + (MORE_SECONDS if name is None else 0))
             found = wanted
         return found, discovery.problem
 
 
-def _wanted(tables: tuple[FoundTable, ...], name: str | None) -> tuple[FoundTable, ...]:
-    return tuple(
-        table for table in tables if table.ad.free and (name is None or table.ad.name.casefold() == name.casefold())
-    )
+def _wanted(tables: tuple[FoundTable, ...], name: str | None, to_watch: bool) -> tuple[FoundTable, ...]:
+    fitting = [table for table in tables if (table.ad.watched if to_watch else table.ad.free)]
+    return tuple(table for table in fitting if name is None or table.ad.name.casefold() == name.casefold())

@@ -62,4 +62,4 @@ def _missed(status: Status) -> tuple[SeatStatus, ...]:
     """The seats of a game that goes on to which there is no link."""
     if not status.code or status.phase == "stopped":
         return ()
-    return tuple(seat for seat in status.seats if not seat.connected)
+    return tuple(seat for seat in status.seats if not seat.connected and not seat.out)

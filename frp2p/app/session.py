@@ -58,7 +58,8 @@ class _Seen(NamedTuple):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How it came out. `verified`: the game is over, every seat attested the same record, and it is saved."""
+    """How it came out. `verified`: the game is over, every seat that is not out attested the same record, and it is
+    saved."""
 
     status: Status
     transcript: Path | None
@@ -67,7 +68,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def verified(self) -> bool:
-        seats = len(self.status.seats)
+        seats = sum(not seat.out for seat in self.status.seats)
         return self.status.phase == "over" and len(self.status.verified_by) == seats and self.transcript is not None
 
 

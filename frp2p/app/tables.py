@@ -14,9 +14,11 @@ from frp2p.deal.dealer import DealerKind
 from frp2p.deal.entropy import fresh
 from frp2p.deal.group.choose import default_group
 from frp2p.deal.sealed import SealedKind
-from frp2p.errors import UserError
+from frp2p.errors import LocalError, UserError
 from frp2p.games.fantasy_realms import GAME
+from frp2p.games.game import Move
 from frp2p.games.registry import games
+from frp2p.ledger.provisions import Provisions
 from frp2p.locale import _
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
 from frp2p.net.beside import in_thread
@@ -68,10 +70,10 @@ class Seat:
         hosts = (LOOPBACK,) if loopback else interface_addresses(interfaces)
         self.addresses = tuple(str(Address(host, self.port)) for host in hosts)
 
-    def host(self, options: Any, seats: int, access: Access = OPEN) -> Session:
-        """Open a table; UserError if the game has none with these options and seats."""
+    def host(self, options: Any, seats: int, access: Access = OPEN, provided: Provisions | None = None) -> Session:
+        """Open a table; UserError if the game has none with these options and seats, or can't provide for these."""
         peer = self._peer()
-        peer.host(GAME.name, options, seats, DEALER, access=access)
+        peer.host(GAME.name, options, seats, DEALER, access=access, provided=provided)
         return self._session(peer, (), TableJournal(self.identity.public_key))
 
     def join(self, dial: tuple[Address, ...], passphrase: bytes = b"") -> Session:
@@ -120,6 +122,21 @@ class Seat:
             linger=linger,
             interfaces=self.interfaces,
         )
+
+
+class Nobody:
+    """Who decides where there is no seat: never asked."""
+
+    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
+        raise LocalError("Somebody who only watches was asked.")
+
+
+def watch(identity: Identity, name: str, dial: tuple[Address, ...], delay: int = 0) -> Session:
+    """Watch the table that is reached at one of these addresses, so many steps behind. Nobody can connect to us."""
+    peer = Peer(identity.signer, name, games=games(), dealers=dealers(), addresses=(), entropy=fresh)
+    peer.watch(delay, tuple(str(address) for address in dial))
+    listener = listening_socket(0, loopback=True)
+    return Session(peer, identity.tls_key, Nobody(), listener, address="", dial=dial)
 
 
 def _listen(port: int | None, *, loopback: bool) -> socket.socket:

@@ -78,6 +78,11 @@ def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dic
 @interface_option
 @click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
 @click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in."))
+@click.option(
+    "--spectators/--no-spectators",
+    default=None,
+    help=N_("Whether others may watch what is public; without a passphrase they may."),
+)
 @passphrase_options
 @terms_options
 @lang_option
@@ -92,6 +97,7 @@ def open_table(
     interfaces: tuple[str, ...],
     no_discovery: bool,
     ask: bool,
+    spectators: bool | None,
     passphrase: str,
     terms: dict[str, Any],
 ) -> None:
@@ -113,6 +119,7 @@ def open_table(
         interfaces=interfaces,
         passphrase=passphrase,
         ask=ask,
+        spectators=spectators,
     )
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 

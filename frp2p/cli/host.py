@@ -42,6 +42,11 @@ from frp2p.locale import N_
 @interface_option
 @click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
 @click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in."))
+@click.option(
+    "--spectators/--no-spectators",
+    default=None,
+    help=N_("Whether others may watch what is public; without a passphrase they may."),
+)
 @passphrase_options
 @terms_options
 @face_options
@@ -56,6 +61,7 @@ def command(
     interfaces: tuple[str, ...],
     no_discovery: bool,
     ask: bool,
+    spectators: bool | None,
     passphrase: str,
     auto: bool,
     as_json: bool,
@@ -79,6 +85,7 @@ def command(
         interfaces=interfaces,
         passphrase=passphrase,
         ask=ask,
+        spectators=spectators,
     )
     mention()
     ctx.exit(run(lambda stopping: host(wish, stopping)))

@@ -20,6 +20,7 @@ from frp2p.cli.sitting import beside, identity_and_name
 from frp2p.cli.stopping import Stopping
 from frp2p.cli.terms import options as options_of
 from frp2p.errors import UserError
+from frp2p.ledger.provisions import Provisions, provisions
 from frp2p.locale import _
 from frp2p.net.address import parse
 from frp2p.net.interfaces import LOOPBACK, is_link_local
@@ -31,7 +32,8 @@ START_SECONDS = 5.0
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for. `terms`: what is played, see `cli/terms.py`. `loopback`: nobody outside this machine can
-    join; `headless`: JSON lines decide; `interfaces`: where others come from; `ask`: the host lets each guest in."""
+    join; `headless`: JSON lines decide; `interfaces`: where others come from; `ask`: the host lets each guest
+    in; `spectators`: whether others may watch, None for what is usual."""
 
     seats: int
     bots: int
@@ -47,6 +49,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     interfaces: tuple[str, ...] = ()
     passphrase: str = ""
     ask: bool = False
+    spectators: bool | None = None
 
 
 async def host(wish: Wish, stopping: Stopping) -> int:
@@ -61,7 +64,8 @@ async def host(wish: Wish, stopping: Stopping) -> int:
         async with contextlib.AsyncExitStack() as stack:
             bots = await stack.enter_async_context(BotProcesses())
             invited = bots.prepare(wish.bots, wish.level, name)
-            session = seat.host(options, wish.seats, _access(wish, invited, attended=place.full_screen))
+            access = _access(wish, invited, attended=place.full_screen)
+            session = seat.host(options, wish.seats, access, _provided(wish))
             await bots.start(f"{LOOPBACK}:{seat.port}", wish.passphrase)
             if wish.discovery:
                 announcing = announce(session, identity, name, seat.port, wish.interfaces)
@@ -80,6 +84,13 @@ def _access(wish: Wish, invited: frozenset[bytes], *, attended: bool) -> Access:
     (a table that only this machine reaches needs neither)."""
     pause = START_SECONDS if attended and not wish.ask and not wish.loopback else 0.0
     return Access(passphrase=as_bytes(wish.passphrase), ask=wish.ask, invited=invited, pause=pause)
+
+
+def _provided(wish: Wish) -> Provisions:
+    """What the charter provides for. A table that is locked, or that nobody else reaches, is nothing to be watched
+    unless its host says so."""
+    private = bool(wish.passphrase) or wish.loopback
+    return provisions(wish.seats, watched=not private if wish.spectators is None else wish.spectators)
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:

@@ -58,6 +58,19 @@ def _ignore(_line: bytes) -> None:
     """Nobody talks to a bot; only the end of its stdin counts."""
 
 
+def seek_to_watch(table: str | None, interfaces: tuple[str, ...]) -> tuple[Address, ...]:
+    """Where a table to watch is, as `seek`."""
+    if table is not None and _is_address(table):
+        return (parse(table),)
+    click.echo(_("Looking for tables on this network ..."), err=True)
+    found, problem = asyncio.run(find(table, interfaces, to_watch=True))
+    if not found and table is not None and table.strip() and " " not in table:
+        return (parse(table),)  # no table of that name; it may be the name of a machine
+    if not found:
+        raise UserError(problem or _("No table to watch was found; frp2p watch HOST:PORT needs no search."))
+    return (found[0] if len(found) == 1 else _choose(found)).addresses
+
+
 def seek(table: str | None, interfaces: tuple[str, ...], passphrase: str) -> tuple[tuple[Address, ...], str]:
     """Where the table is: an address as typed, or what is found on the LAN; and its passphrase, which is asked for
     where the table says that it has one. Not for use within an event loop, as the user may be asked."""

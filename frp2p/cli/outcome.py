@@ -49,6 +49,8 @@ def tell_people(result: Result) -> None:
     elif status.fault is not None and status.fault.code != "left":
         reason = sentence(status.fault.code, status.fault.message)
         click.echo(_("The table stopped: {reason}").format(reason=reason), err=True)
+    elif status.watching:
+        click.echo(_("You went before the end of the game."), err=True)
     else:
         click.echo(_("You left the table before the end."), err=True)
         if status.code:

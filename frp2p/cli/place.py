@@ -29,7 +29,7 @@ class Place:
     def __init__(self, level: str, name: str, *, auto: bool, headless: bool = False) -> None:
         self._name = name
         self._human = Human() if has_terminal() and not auto and not headless else None
-        self._headless = Headless(_write) if headless else None
+        self._headless = Headless(write_line) if headless else None
         self.player: Player = self._headless or self._human or bot(level)
 
     @property
@@ -70,7 +70,8 @@ def has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _write(line: bytes) -> None:
+def write_line(line: bytes) -> None:
+    """One line on stdout, at once."""
     sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
 
