@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Fuzz one reader for long, guided by coverage: `run_atheris.py TARGET [libFuzzer options]`.
+
+    .venv/bin/pip install atheris
+    .venv/bin/python tests/fuzz/run_atheris.py transcript -max_total_time=600 corpus/
+
+Atheris is no dependency of the project: it is large, needs a compiler on some systems, and nothing but this uses it.
+What it finds goes into `tests/fuzz/targets.py` as a sample, and the ordinary run keeps it from coming back.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+def main() -> int:
+    try:
+        import atheris  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        print("atheris is not here: .venv/bin/pip install atheris", file=sys.stderr)
+        return 2
+    with atheris.instrument_imports(include=["frp2p"]):
+        from targets import TARGETS, samples
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name not in TARGETS:
+        print(f"which reader? one of {', '.join(TARGETS)}", file=sys.stderr)
+        return 2
+    samples()  # plays its game before anything is measured
+    atheris.Setup([sys.argv[0], *sys.argv[2:]], TARGETS[name])
+    atheris.Fuzz()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
