@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 
@@ -13,6 +14,7 @@ from frp2p.cli.language import lang_option
 from frp2p.cli.lines import json_line
 from frp2p.locale import N_
 from frp2p.locale.columns import WIDTH
+from frp2p.tui.terminal import speaks_unicode
 
 WIDEST = 100
 """Columns of the page on a wide terminal: longer lines are hard to read."""
@@ -48,6 +50,8 @@ def command(ctx: click.Context, part: tuple[str, ...], as_json: bool) -> None:
     lines = markdown.lines("\n\n".join(one.text for one in shown), columns())
     text = "".join(f"{line}\n" for line in lines)
     if sys.stdout.isatty():
+        if speaks_unicode(sys.stdout.encoding):  # less looks at LANG, which may name a language that is not installed
+            os.environ.setdefault("LESSCHARSET", "utf-8")
         click.echo_via_pager(text, color=ctx.color)
     else:
         click.echo(text, nl=False)

@@ -233,13 +233,15 @@ def test_a_terminal_gets_a_pager_and_a_pipe_does_not(tmp_path: Path) -> None:
     import pexpect
 
     pager = tmp_path / "pager"
-    pager.write_text('#!/bin/sh\nread first\necho "paged: $first"\ncat > /dev/null\n', encoding="utf-8")
+    pager.write_text('#!/bin/sh\nread first\necho "paged: $first $LESSCHARSET"\ncat > /dev/null\n', encoding="utf-8")
     pager.chmod(0o755)
     environment = {**os.environ, "FRP2P_HOME": str(tmp_path), "PAGER": str(pager), "TERM": "xterm", "NO_COLOR": "1"}
+    environment |= {"LANG": "xx_YY", "PYTHONUTF8": "1"}
+    environment.pop("LESSCHARSET", None)
     shown, code = pexpect.run(
         f"{sys.executable} -m frp2p rules", env=environment, withexitstatus=True, timeout=60, encoding="utf-8"
     )
-    assert (shown.strip(), code) == ("paged: How the game is played here", 0)
+    assert (shown.strip(), code) == ("paged: How the game is played here utf-8", 0)
     as_json, code = pexpect.run(
         f"{sys.executable} -m frp2p rules chaos --json", env=environment, withexitstatus=True, timeout=60
     )
