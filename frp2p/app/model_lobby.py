@@ -34,7 +34,9 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     lines = [rule(_("Lobby"), columns, count), *_terms(snapshot, columns), *_asking(snapshot, columns, cursor)]
     lines += _seats(snapshot, columns, cursor)
     free = status.seats_wanted - len(status.seats)
-    if status.seats and status.me is None:
+    if status.watching:
+        lines += _text(_("You are watching; the game has not begun."), columns, "strong")
+    elif status.seats and status.me is None:
         lines += _text(_("The host has not let you in yet."), columns, "strong")
     elif status.starting:
         lines += _text(_("All seats are taken; the game begins in a few seconds."), columns, "strong")
@@ -55,6 +57,13 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     lines += _text(clean(snapshot.problem), columns, "warn")
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
     return [*lines, *arithmetic(columns)]
+
+
+def watcher_lines(columns: int) -> list[Line]:
+    """In the place of a hand, for somebody who has none."""
+    lines = [rule(_("You are watching"), columns)]
+    lines += _text(_("You see what everybody at the table may see, no more."), columns, "dim")
+    return lines + _text(_("Every step is verified here before it is shown."), columns, "dim")
 
 
 def setup(snapshot: Snapshot, columns: int) -> list[Line]:

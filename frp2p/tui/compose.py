@@ -185,6 +185,8 @@ def _small(stage: Stage, rows: int) -> list[Line]:
 
 def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
+    if stage.snapshot.status.watching:
+        return _padded(model_lobby.watcher_lines(columns), 1 + rows)
     cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
     choosing = stage.phase in ("keep", "discard") or (stage.asked is not None and model_trade.trading(stage.view))
     without = choosing and _hints(stage) == "what-if"
