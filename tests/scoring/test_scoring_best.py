@@ -20,7 +20,9 @@ from frp2p.scoring import (
     best_extra,
     best_total,
     necromancer_may_take,
+    total,
 )
+from frp2p.scoring.search import Search
 
 MOST_WAYS = 3000
 """Ways to choose that one hand of these tests may have: trying them takes a tenth of a second."""
@@ -62,6 +64,72 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     hand, context = random_table(seed)
     choices, result = best(hand, context)
     assert (result.total, choices.count()) == best_by_trying(hand, context)
+
+
+COMPARERS = ("Collector", "World Tree", "Demon")
+
+
+def comparing_table(seed: int) -> tuple[tuple[CardId, ...], Context]:
+    """A small hand in which a card compares suits or names, with two or three cards that can change them."""
+    source = random.Random(seed)
+    while True:
+        context = Context(extra_suits=source.random() < 0.7, house=House(book_wild=source.random() < 0.5))
+        cards = context.deck()
+        comparing = [card_id for card_id in cards if card(card_id).en in COMPARERS]
+        changing = [
+            card_id
+            for card_id in cards
+            if ability_of(card_id) in ("mirage", "shapeshifter", "book", "doppelganger", "angel")
+        ]
+        hand = [source.choice(comparing), *source.sample(changing, source.choice((2, 2, 3)))]
+        others = [card_id for card_id in cards if card_id not in hand and ability_of(card_id) is None]
+        hand += source.sample(others, source.randint(0, 5 - len(hand)))
+        if ways(hand, context) <= MOST_WAYS:
+            return tuple(hand), context
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_the_search_finds_what_trying_everything_finds_where_cards_compare(seed: int) -> None:
+    hand, context = comparing_table(seed)
+    choices, result = best(hand, context)
+    assert (result.total, choices.count()) == best_by_trying(hand, context)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_search_for_more_finds_the_best_or_nothing(seed: int) -> None:
+    hand, context = random_table(seed)
+    whole = Search(hand, context)
+    whole.run()
+    more = Search(hand, context, whole.total - 1)
+    more.run()
+    assert (more.total, more.choices) == (whole.total, whole.choices)
+    nothing = Search(hand, context, whole.total)
+    nothing.run()
+    assert (nothing.total, nothing.choices) == (whole.total, Choices())
+
+
+def test_a_hand_without_a_choice_is_worth_what_it_is() -> None:
+    for line in ("FR31 FR32 FR21", "FR08 FR16 FR12", "FR12 FR08", "FR29 FR31 FR37 FR35"):
+        hand = tuple(map(CardId, line.split()))
+        choices, result = best(hand)
+        assert choices == Choices()
+        assert result.total == best_total(hand) == total(hand)
+
+
+def test_angel_keeps_itself_without_being_chosen() -> None:
+    angel, wildfire = CardId("CH08"), CardId("FR16")
+    assert best((angel, wildfire), Context(extra_suits=True))[0] == Choices()
+    assert best_total((angel, wildfire), Context(extra_suits=True)) == 16 + 40
+
+
+def test_the_book_makes_a_card_wild_only_where_that_is_the_rule() -> None:
+    # World Tree wants to be no second Artifact; Wildfire leaves it only suits that are there already, and Wild
+    line = ("FR49", "FR48", "FR16", "FR26", "FR13", "FR44")
+    hand = tuple(map(CardId, line))
+    choices, result = best(hand, Context(house=House(book_wild=True)))
+    assert choices == Choices(book=(CardId("FR48"), "wild"))
+    assert result.total > best_total(hand)
+    assert best(hand)[0].book != choices.book
 
 
 def test_of_equal_choices_the_fewest_are_taken() -> None:

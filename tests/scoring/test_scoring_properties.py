@@ -14,6 +14,7 @@ from frp2p.scoring.blanking import mortal, survey
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.ceiling import bonuses, ceiling
 from frp2p.scoring.explain import angel_of, island_of
+from frp2p.scoring.notice import Notice
 from frp2p.scoring.resolve import active_penalties, resolve
 from frp2p.scoring.trace import Trace
 from frp2p.scoring.traits import SUIT_TRAIT, positions
@@ -185,6 +186,26 @@ def test_only_mortal_cards_are_blanked(table: Table) -> None:
     may = mortal(survey(cast, active_penalties(cast, 0), angel))
     resolve(cast, island_of(cast, choices), angel)
     assert not cast.board.full & ~cast.board.alive & ~may
+
+
+@given(tables(least=2), st.data())
+@MANY
+def test_suits_that_no_card_can_tell_apart_score_alike(table: Table, source: st.DataObject) -> None:
+    """The search tries only one of them."""
+    hand, choices, context = table
+    cast = Cast(hand, context)
+    cast.choose(msgspec.structs.replace(choices, book=None))
+    notice = Notice(hand, context.house)
+    at = source.draw(st.sampled_from(range(len(hand))))
+    assume(not cast.faces[at].also)
+    angel = angel_of(cast, choices)
+    signs = notice.suits(cast.board.names[at])
+    alike: dict[int, set[int]] = {}
+    for suit, sign in enumerate(signs):
+        if not (notice.compares_suits and cast.board.held[suit] & ~(1 << at)):
+            cast.set_suit(at, suit)
+            alike.setdefault(sign, set()).add(resolve(cast, 0, angel))
+    assert all(len(totals) == 1 for totals in alike.values())
 
 
 @given(tables())
