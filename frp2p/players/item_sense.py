@@ -30,16 +30,16 @@ TAKES_LOOKED_AT: Final = 4
 TEMPO_LOST: Final = 0.5
 """How much each turn that is still to come takes from the worth of a better draw now; found by playing."""
 
-CHEST_FROM: Final = 2
-"""Other used items from which a Treasure Chest is used: the third one nearly always comes before the end."""
+CHEST: Final = next(item for item in ITEMS if isinstance(item.action, do.NoAction))
+
+CHEST_SOON: Final = 1.5
+"""Items that are used in each own turn still to come, once a Treasure Chest is there to be filled; found by playing."""
 
 KIT: Final = next(item.id for item in ITEMS if isinstance(item.action, do.CopyOwn))
 
-SPARE_ITEMS: Final = (
-    *(do.SeeHand, do.SeeTop, do.SeeBottom, do.ShowSuit, do.Market, do.SetAside, do.DiscardsToBottom, do.Cover),
-    *(do.NoAction, do.CopyOwn),
-)
-"""Actions for which a bot of this kind does not wait: if such an item brings nothing now, it is swapped."""
+WAITED_FOR: Final = (do.ReversedTurn, do.KeepDrawn)
+"""Actions for which a bot of this kind waits a turn. Any other item that brings nothing now is swapped: the next one
+may be better, and a swap costs nothing."""
 
 PORTAL_GROWS: Final = 5.0
 """Points that a card more in the hand gains in each own turn still to come; found by playing."""
@@ -61,7 +61,7 @@ class ItemSense:
         """Points that its use should bring in all."""
         entry = item_of(item)
         value = entry.value if entry.value_of_two is None or len(self.view.seats) > 2 else entry.value_of_two
-        return value + self._gain(entry)
+        return value + self._gain(entry) + (0.0 if entry is CHEST else self._filling)
 
     def _gain(self, entry: Item) -> float:
         if self.moment == "draw":
@@ -72,8 +72,9 @@ class ItemSense:
             case do.KeepDrawn() if self.moment == "discard" and self.view.full < len(self.hand) <= self._cap():
                 more = self.outlook.total(self.hand) - max(self.outlook.without(self.hand).values())
                 return more + PORTAL_GROWS * self.turns_left
-            case do.NoAction() if self._pile() >= CHEST_FROM:
-                return 25.0
+            case do.NoAction():
+                filled = self._others + CHEST_SOON * self.turns_left >= CHEST.extra_needs
+                return float(CHEST.extra) if filled else 0.0
             case do.ExtraTurn():
                 return self.tempo * (self.usual - self.outlook.total(self.hand))
             case do.UseOther(source="seat"):
@@ -169,8 +170,16 @@ class ItemSense:
         players = len(self.view.seats) - len(self.view.out)
         return max(0, self.view.threshold - len(self.view.discards)) / players
 
-    def _pile(self) -> int:
-        return len(self.view.seats[self.view.me or 0].pile)
+    @property
+    def _filling(self) -> float:
+        """What one more used item brings, if a Treasure Chest waits for it."""
+        there = any(entry.card == CHEST.id for entry in self.view.seats[self.view.me or 0].pile)
+        return CHEST.extra / CHEST.extra_needs if there and self._others < CHEST.extra_needs else 0.0
+
+    @property
+    def _others(self) -> int:
+        """Own used items beside a Treasure Chest."""
+        return sum(entry.card != CHEST.id for entry in self.view.seats[self.view.me or 0].pile)
 
     def _cap(self) -> int:
         return measure(self.view.options).cap
@@ -182,8 +191,8 @@ class ItemSense:
 def useless(item: CardId) -> bool:
     """Whether a bot that can't gain by this item now would rather have any other one."""
     entry = item_of(item)
-    top = isinstance(entry.action, do.TopToDiscards) and entry.timing == "any"
-    return top or isinstance(entry.action, SPARE_ITEMS)
+    top = isinstance(entry.action, do.TopToDiscards) and entry.timing == "replace"
+    return not (top or isinstance(entry.action, WAITED_FOR))
 
 
 def _mean(values: Sequence[int]) -> float:

