@@ -94,7 +94,7 @@ class Search:
         self._angel = 1 << self.cast.abilities["angel"] if "angel" in self.cast.abilities else 0
         self._book_suits: list[Trait] = []
         self._book: tuple[CardId, str] | None = None
-        self._boards = 0  # how many ways to use Book of Changes have been tried with these guises
+        self._boards = 0  # how many ways to use the first four have been tried
 
     def run(self) -> None:
         """Fill `total` and `choices`."""
@@ -207,16 +207,12 @@ class Search:
         self._copy(guises.copied)
         self._disguise("mirage", guises.mirage)
         self._disguise("shapeshifter", guises.shapeshifter)
-        self._boards = 0
         self._try_board(guises, guises.used, guises.ceiling.bonus)
         book = cast.abilities.get("book")
         if book is not None:
             for at, card_id in enumerate(self.hand):
                 if at != book and not cast.aloof >> at & 1:
                     self._try_book(guises, at, card_id)
-        self._disguise("mirage", None)
-        self._disguise("shapeshifter", None)
-        self._copy(None)
 
     def _try_book(self, guises: Guises, at: int, card_id: CardId) -> None:
         """Every telling suit for this card."""
@@ -249,7 +245,7 @@ class Search:
         found = []
         for suit in tried:
             key = (suit if suit in face.also or (compare and held[suit] & others) else -1, signs[suit])
-            if key not in seen and suit != before:
+            if key not in seen:
                 seen.add(key)
                 found.append(suit)
         return found
