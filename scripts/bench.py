@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure, in one run: `bench.py [--quick] [--json] [score] [deal] [table]` (all without names).
+"""Measure, in one run: `bench.py [--quick] [--json] [score] [deal] [table] [net]` (all without names).
 
 Compare ratios and figures of one run with each other; a busy machine changes all of them. No test asserts them.
 Run it with the project's own interpreter: `.venv/bin/python scripts/bench.py`.
@@ -15,11 +15,11 @@ import sys
 import time
 from pathlib import Path
 
-BENCHES = ("score", "deal", "table")
+BENCHES = ("score", "deal", "table", "net")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Measure scoring, dealing and a table on this machine.")
+    parser = argparse.ArgumentParser(description="Measure scoring, dealing, a table and its network on this machine.")
     parser.add_argument("names", nargs="*", metavar="BENCH", help=f"any of {', '.join(BENCHES)}; all without names")
     parser.add_argument("--quick", action="store_true", help="fewer repeats: about a minute in all")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from typing import Any
 
 Row = tuple[str, float, str]
@@ -32,6 +33,10 @@ class Measured:
         """With `whole` to the verified end, else until the hands are dealt."""
         self._options = options
         self._whole = whole
+        self.address = ""
+        """Where the seat that is measured listens, once it has said so."""
+        self.at_end: Callable[[subprocess.Popen[str]], object] = lambda process: None
+        """Called when the game is over and all processes are still there."""
         self.started = time.perf_counter()
         self.opened = 0.0
         self.dealt = 0.0
@@ -71,6 +76,8 @@ class Measured:
                 break
             line: dict[str, Any] = json.loads(text)
             match line["type"]:
+                case "hello":
+                    self.address = line["address"]
                 case "view":
                     me = line["view"]["me"]
                     self._see(line["view"], now)
@@ -78,6 +85,8 @@ class Measured:
                     event = line["event"]
                     if event["type"] == "Opened":
                         self.opened = now
+                    elif event["type"] == "Closed":
+                        self.at_end(process)
                     elif event["type"] == "Moved" and event["seat"] == me and sent:
                         self.moves.append(now - sent)
                         sent = 0.0

@@ -1,0 +1,169 @@
+"""Real tables of four and of seven processes on loopback: how long until a move is final, also while others attack;
+what a seat weighs after a long match; how long `frp2p --help` takes.
+
+All processes share the cores of this machine, so with seven seats on few cores it is mostly they that are measured. The
+attacks: a stranger that connects again and again and sends noise as fast as it can, and a seat that says everything
+four times, each time with a pull of the whole game.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from benches.table import Measured
+from frp2p.errors import PeerFault
+from frp2p.net import frames, tls
+
+Row = tuple[str, float, str]
+MILLI = 1e3
+GAMES = 3
+LONG_ROUNDS = 20
+HELPS = 10
+MIB = 1024
+"""Kibibytes."""
+
+
+class Stranger:
+    """Connects to the table again and again and sends what it likes. `sent`: bytes."""
+
+    def __init__(self, measured: Measured) -> None:
+        self.sent = 0
+        self._measured = measured
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Stranger:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        context = tls.context(Ed25519PrivateKey.generate())
+        noise = frames.encode(frames.DATA, b"\x93\xa3ack" + os.urandom(200)) * 50
+        while not self._stop.is_set():
+            address = self._measured.address
+            if not address:
+                time.sleep(0.05)
+                continue
+            host, _, port = address.rpartition(":")
+            try:
+                with socket.create_connection((host.strip("[]"), int(port)), timeout=1.0) as link:
+                    self._talk(link, context, noise)
+            except (OSError, PeerFault):
+                time.sleep(0.01)  # turned away
+
+    def _talk(self, link: socket.socket, context: tls.SSL.Context, noise: bytes) -> None:
+        channel = tls.TlsChannel(context, server=False)
+        link.sendall(channel.drain())
+        while not self._stop.is_set():
+            if channel.exporter is None:
+                channel.feed(link.recv(1 << 16))
+            else:
+                channel.write(noise)
+            data = channel.drain()
+            link.sendall(data)
+            self.sent += len(data)
+
+
+def run(quick: bool) -> list[Row]:
+    """Rows of (what, figure, unit); shorter and without the long match if `quick`."""
+    rows = _finality(4, quick) + _finality(7, quick) + _attacked()
+    if not quick:
+        rows += _long_match()
+    return [*rows, ("frp2p --help", MILLI * statistics.median(_helps()), "ms")]
+
+
+def _finality(seats: int, quick: bool) -> list[Row]:
+    games = [_played(seats) for _ in range(1 if quick else GAMES)]
+    moves = sorted(move for game in games for move in game.moves)
+    steps = sum(game.steps for game in games) / sum(game.ended - game.opened for game in games)
+    return [
+        (f"{seats} seats: a step until it is final, median", MILLI * _share(moves, 0.5), "ms"),
+        (f"{seats} seats: likewise, 99 of 100", MILLI * _share(moves, 0.99), "ms"),
+        (f"{seats} seats: steps of a whole game", steps, "a second"),
+    ]
+
+
+def _played(seats: int) -> Measured:
+    measured = Measured(("--bots", str(seats - 1)))
+    measured.play()
+    return measured
+
+
+def _attacked() -> list[Row]:
+    """Games of four in which somebody floods the seat that is measured."""
+    harried = Measured()
+    with Stranger(harried) as stranger:
+        harried.play()
+    rate = stranger.sent / (harried.ended - harried.started) / 1e6
+    return [
+        ("4 seats, a stranger sends noise: a step, median", MILLI * _share(sorted(harried.moves), 0.5), "ms"),
+        ("4 seats, a stranger sends noise: what got in", rate, "MB/s"),
+        ("4 seats, a seat floods: a step, median", MILLI * _share(sorted(_flooded().moves), 0.5), "ms"),
+    ]
+
+
+def _flooded() -> Measured:
+    """One of the bots is of the flooding kind: the same program with one function of it replaced."""
+    with tempfile.TemporaryDirectory(prefix="frp2p-bench-") as folder:
+        own = {"PYTHONPATH": str(Path(__file__).resolve().parent / "flooding"), "FRP2P_BENCH_FLOOD": f"{folder}/one"}
+        os.environ.update(own)
+        try:
+            game = _played(4)
+        finally:
+            for name in own:
+                del os.environ[name]
+        if not Path(own["FRP2P_BENCH_FLOOD"]).exists():
+            raise RuntimeError("nobody flooded")
+    return game
+
+
+def _long_match() -> list[Row]:
+    weights: list[float] = []
+    game = Measured(("--bots", "3", "--rounds", str(LONG_ROUNDS)))
+    game.at_end = lambda process: weights.extend(_weights(process))
+    game.play()
+    return [
+        (f"4 seats, a match of {LONG_ROUNDS} rounds: memory of a seat, most", max(weights) / MIB, "MiB"),
+        (f"4 seats, a match of {LONG_ROUNDS} rounds: steps", game.steps, "steps"),
+    ]
+
+
+def _weights(process: subprocess.Popen[str]) -> list[float]:
+    """Resident kibibytes of this process and its children, as Linux tells."""
+    tree, found = [process.pid], []
+    for entry in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":", 1) for line in entry.read_text().splitlines() if ":" in line)
+        except OSError:
+            continue  # has just ended
+        if int(fields["PPid"]) in tree or int(fields["Pid"]) in tree:
+            found.append(float(fields.get("VmRSS", "0 kB").split()[0]))
+    return found
+
+
+def _helps() -> list[float]:
+    times = []
+    for _ in range(HELPS):
+        started = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "frp2p", "--help"], stdout=subprocess.DEVNULL, check=True)
+        times.append(time.perf_counter() - started)
+    return times
+
+
+def _share(values: list[float], share: float) -> float:
+    """The value below which this share of the sorted values lies."""
+    return values[min(len(values) - 1, int(share * len(values)))]
