@@ -34,6 +34,7 @@ class Trader(threading.Thread):
         self._whom = whom
         self._names: list[str] = []
         self._view: dict[str, Any] = {}
+        self.listens = threading.Event()
         self.offered = ""
         self.hand: list[str] = []
         self.ended: dict[str, Any] = {}
@@ -44,7 +45,9 @@ class Trader(threading.Thread):
             raise TypeError
         for text in self._process.stdout:
             line = json.loads(text)
-            if line["type"] == "event" and line["event"]["type"] == "Opened":
+            if line["type"] == "hello":
+                self.listens.set()
+            elif line["type"] == "event" and line["event"]["type"] == "Opened":
                 self._names = line["event"]["names"]
             elif line["type"] == "view":
                 self._view = line["view"]
@@ -84,10 +87,12 @@ def test_an_offer_a_counter_offer_a_swap_and_the_bell(tmp_path: Path) -> None:
     with ExitStack() as exits:
         host = ("--mode", "chaos", "--chaos-seconds", SECONDS, "--seats", "3", "--no-discovery", "--port", str(port))
         ana = exits.enter_context(started(tmp_path / "ana", "headless", "host", "--name", "Ana", *host))
+        quiet = Trader(ana)
+        assert quiet.listens.wait(DEADLINE)
         bob = exits.enter_context(
             started(tmp_path / "bob", "headless", "join", f"127.0.0.1:{port}", "--name", "Bob", "--port", "0")
         )
-        quiet, trader = Trader(ana), Trader(bob, "Lia")
+        trader = Trader(bob, "Lia")
         lia = exits.enter_context(Terminal(tmp_path / "lia", "join", f"127.0.0.1:{port}", "--name", "Lia"))
         shown = lia.until(lambda text: "Swap cards" in text and len(hand_of(text)) == 7)
         hand = hand_of(shown)

@@ -57,11 +57,12 @@ def test_killed_seats_come_back_in_mid_game(name: str, tmp_path: Path) -> None:
             return exits.enter_context(started(tmp_path / who, *words))
 
         ana = start("ana", *host, *kind.terms)
+        program = Program(ana, eager)
+        program.play("hello")
         guests = {
             who: start(who, "join", f"127.0.0.1:{port}", "--auto", "--json", "--port", str(free_port()), "--name", who)
             for who in kind.guests
         }
-        program = Program(ana, eager)
         program.play("your-move")
         moves(program, kind.first)
         before = program.lines[-1]

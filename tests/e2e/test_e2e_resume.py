@@ -31,8 +31,9 @@ class Table:
         host = ("headless", "host", "--seats", "2", "--no-discovery", "--port", port, "--name", "ana")
         join = ("join", f"127.0.0.1:{port}", "--auto", "--json", "--port", str(free_port()), "--name", "bob")
         self.ana = exits.enter_context(started(folder / "ana", *host))
-        self.bob = exits.enter_context(started(folder / "bob", *join))
         self.program = Program(self.ana, first)
+        self.program.play("hello")
+        self.bob = exits.enter_context(started(folder / "bob", *join))
         self.program.play("your-move")
 
     def resume(self, name: str) -> subprocess.Popen[str]:
