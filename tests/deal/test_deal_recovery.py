@@ -168,6 +168,12 @@ def test_one_after_the_other(kind: DealerKind, order: tuple[Verb, ...]) -> None:
         rig.do(verb)
     assert present(rig) == (1, 2)
     assert not recoverable(rig)
+    slots = rig.peers[None].slots
+    assert [slots[at].published for at in deck[:3]] == [
+        {0},
+        {0},
+        {0, 3},
+    ]  # of touched ones only the last ciphertext counts
     assert known(rig, (1, 2)) == before
     rig.do(Draw(deck[:2], 1))
     assert len(show_all(rig)) == len(SHORT["hand"]) + len(SHORT["items"]) - 2
