@@ -10,6 +10,7 @@ from frp2p.ledger.votes import (
     PrepareBody,
     PromiseBody,
     ProposeBody,
+    Value,
     Vote,
 )
 
@@ -33,7 +34,8 @@ class BallotBox:
         """The one of the highest ballot of each seat."""
         self.proposals: dict[Seat, HeldVote] = {}
         """Likewise."""
-        self.accepts: dict[Seat, dict[int, HeldVote]] = {}
+        self.accepts: dict[Seat, dict[tuple[int, Value], HeldVote]] = {}
+        """By ballot and value. Two of one ballot are a lie, and both count: a majority may have been made of either."""
         self.news = 0
         """Counts what was put in."""
 
@@ -54,11 +56,11 @@ class BallotBox:
                 place[seat] = held
             case AcceptBody():
                 mine = self.accepts.setdefault(seat, {})
-                if body.ballot in mine:
+                if (body.ballot, body.value) in mine:
                     return
-                mine[body.ballot] = held
+                mine[body.ballot, body.value] = held
                 while len(mine) > MAX_ACCEPTS:
-                    del mine[min(mine)]
+                    del mine[min(mine, key=lambda place: place[0])]
         self.news += 1
 
     def of(self, seat: Seat) -> list[HeldVote]:
@@ -83,5 +85,5 @@ class BallotBox:
             for seat in [seat for seat, held in place.items() if not wanted(held.body)]:
                 del place[seat]
         for mine in self.accepts.values():
-            for ballot in [ballot for ballot, held in mine.items() if not wanted(held.body)]:
-                del mine[ballot]
+            for vote in [vote for vote, held in mine.items() if not wanted(held.body)]:
+                del mine[vote]

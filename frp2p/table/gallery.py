@@ -25,6 +25,8 @@ class Gallery:
         self._allowed = allowed
         self._wanted: dict[int, int] = {}
         """By link number, the step that was asked for last and not answered yet."""
+        self._served: dict[int, int] = {}
+        """By link number, the first step that was not sent there yet, for all who have ever asked."""
 
     def welcome(self, key: bytes) -> bool:
         """Whether there is room for this one; a new link of somebody who is here takes the place of the old one."""
@@ -43,7 +45,7 @@ class Gallery:
 
     def adopt(self, link: Link, now: float) -> None:
         """Somebody who watched the lobby and asked from there."""
-        self._wanted[link.number] = 0
+        self._wanted[link.number] = self._served[link.number] = 0
         self._desk.send(link, self._proposal)
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
@@ -53,13 +55,22 @@ class Gallery:
         if not isinstance(message, Pull):
             raise PeerFault("watcher-speaks", "Who watches only asks.")
         self._wanted[link.number] = message.step
+        self._served[link.number] = message.step
         self._answer(link, now)
 
     def lost(self, link: Link) -> None:
         self._wanted.pop(link.number, None)
+        self._served.pop(link.number, None)
+
+    def serving(self) -> bool:
+        """Whether somebody who asked was not sent all that is final."""
+        return any(step < self._loop.height for step in self._served.values())
 
     def progress(self, now: float) -> None:
-        """Answer those who waited for what is final now."""
+        """Answer those who waited for what is final now. The end of the game comes unasked: seats may go after it, and
+        the next question is on its way."""
+        if self._loop.over:
+            self._wanted |= {number: step for number, step in self._served.items() if step < self._loop.height}
         for number in list(self._wanted):
             link = self._desk.links.get(number)
             if link is None:
@@ -90,5 +101,6 @@ class Gallery:
             final = Final(step, closed.parts, closed.acks, closed.farewells, closed.accepts)
             sent += self._desk.send(link, final)
             step += 1
+        self._served[link.number] = step
         link.answer_after = now + sent / limits.WATCH_RATE
         self._desk.send(link, Pull(self._loop.height, 0, 0))  # the end of the page: how far the table is

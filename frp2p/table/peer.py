@@ -255,6 +255,11 @@ class Peer:
         phase = self._desk.phase
         return phase.settled() if isinstance(phase, Seated) else self.ended
 
+    def serving(self) -> bool:
+        """Whether somebody who watches this seat still lacks something that is final."""
+        phase = self._desk.phase
+        return isinstance(phase, Seated) and phase.serving()
+
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _run(self, action: Callable[[], None]) -> None:

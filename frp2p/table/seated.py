@@ -271,6 +271,10 @@ class Seated:
         """Whether nobody needs this peer any more: the ledger is closed here and at every other seat."""
         return self._repair.settled()
 
+    def serving(self) -> bool:
+        """Whether somebody who watches still lacks something that is final."""
+        return self._gallery.serving()
+
     def transcript(self) -> bytes | None:
         return self._loop.transcript() if self._loop.over else None
 

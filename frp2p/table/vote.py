@@ -89,7 +89,8 @@ class Vote:
         if self.me is None:
             return 0
         promised = self.box.promises.get(self.me)
-        return max(promised.body.ballot if promised else 0, *self.box.accepts.get(self.me, {0: None}))
+        accepted = [ballot for ballot, _ in self.box.accepts.get(self.me, {})]
+        return max([promised.body.ballot if promised else 0, *accepted])
 
     @property
     def going_on(self) -> bool:
@@ -100,13 +101,11 @@ class Vote:
         """What a majority has accepted in one ballot, and the certificate."""
         if not self.box.accepts:
             return None
-        count = Counter(
-            (ballot, held.body.value) for mine in self.box.accepts.values() for ballot, held in mine.items()
-        )
-        for (ballot, value), number in count.items():
+        count = Counter(place for mine in self.box.accepts.values() for place in mine)
+        for place, number in count.items():
             if number >= self.quorum:
-                of = {seat: mine.get(ballot) for seat, mine in sorted(self.box.accepts.items())}
-                return value, tuple(held.record for held in of.values() if held and held.body.value == value)
+                held = (mine.get(place) for _seat, mine in sorted(self.box.accepts.items()))
+                return place[1], tuple(one.record for one in held if one is not None)
         return None
 
     def accused(self) -> tuple[Seat, ...]:
@@ -185,9 +184,8 @@ class Vote:
         return facts.hurried >= set(facts.overdue) or now >= self._wanted_since + GRACE_SECONDS
 
     def _promise_body(self, ballot: int, facts: Facts) -> PromiseBody:
-        accepts = self.box.accepts.get(self.me or 0, {})
-        last = max(accepts, default=0)
-        accepted = Accepted(last, accepts[last].body.value) if last else None
+        last = max(self.box.accepts.get(self.me or 0, {}), key=lambda place: place[0], default=None)
+        accepted = Accepted(*last) if last is not None else None
         return PromiseBody(*self._about(), ballot, facts.acked, accepted, facts.overdue)
 
     def _length(self, ballot: int) -> float:
@@ -262,7 +260,7 @@ class Vote:
 
     def _accept(self, facts: Facts) -> AcceptBody | None:
         """Support the proposal of the highest ballot, if this seat may and finds it right."""
-        ballot, accepts = self.ballot, self.box.accepts.get(self.me or 0, {})
+        ballot, accepts = self.ballot, {place[0] for place in self.box.accepts.get(self.me or 0, {})}
         for held in sorted(self.box.proposals.values(), key=lambda one: -int(one.body.ballot)):
             body: ProposeBody = held.body
             if body.ballot < max(ballot, 1) or body.ballot in accepts:

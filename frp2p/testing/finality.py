@@ -35,6 +35,8 @@ class FinalityWatch:
         """Own parts that were sent and found to be in time."""
         self.decided: dict[int, Value] = {}
         """What votes have decided, by step."""
+        self.liars: set[bytes] = set()
+        """The keys of those whose parts are not watched."""
         self._peer = peer
         self._journals = network.journals
         self._seats: tuple[bytes, ...] = ()
@@ -74,7 +76,7 @@ class FinalityWatch:
         if not self._seats:
             # Step 0 is over, so the seats have numbers.
             self._seats = tuple(seat.key for seat in self._peer.status().seats)
-        if self._seats[body.seat] != sender:
+        if self._seats[body.seat] != sender or sender in self.liars:
             return
         if not self._final(sender, body.step - 1):
             self._note_kept(sender, body.step - 1)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO
+from typing import Any
 
 from table_kit import DEALERS, NAMES, TINY, Rig, signer
 
 from frp2p.ledger.provisions import Clock, OnLoss, provisions
+from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.verify import Report, verify
+from frp2p.ledger.votes import Accept, Promise, Propose, read_binding
 from frp2p.table.events import Convicted, Refused, Stopped
+from frp2p.table.messages import decode
 from frp2p.table.outputs import Output
 from frp2p.table.peer import Peer
 from frp2p.testing.finality import FinalityWatch
@@ -56,6 +60,29 @@ class Skewed:
         return None if wake is None else (wake - self.ahead) / self.rate + 1e-6
 
 
+class OneEach:
+    """Sees every frame: each honest seat makes one statement for each place, before and after it died."""
+
+    def __init__(self, rig: VoteRig) -> None:
+        self.first: dict[Any, bytes] = {}
+        self.liars: set[int] = set()
+        self.votes = 0
+        self._rig = rig
+        self._before = rig.network.on_send
+        rig.network.on_send = self._look
+
+    def _look(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
+        if self._before is not None:
+            self._before(sender, receiver, frame)
+        record = decode(frame, greeted=True)
+        if isinstance(record, Part | Ack | Promise | Propose | Accept):
+            body = read_binding(record)
+            place = type(record).__name__, body.step, getattr(body, "ballot", 0), body.seat
+            self.votes += not isinstance(record, Part | Ack)
+            if body.seat not in self.liars and self.first.setdefault(place, record.body) != record.body:
+                raise AssertionError(f"two statements for {place}")
+
+
 class VoteRig(Rig):
     """Watched, with short clocks. `gone` are the places that are not waited for at the end."""
 
@@ -76,6 +103,7 @@ class VoteRig(Rig):
         super().__init__(seats, seed=seed, conditions=conditions, dealer=dealer, rounds=rounds, provided=provided)
         self.seed = seed
         self.watch = FinalityWatch(self.network, self.peers[0])
+        self.statements = OneEach(self)
         self.gone: set[int] = set()
         self.lives = 0
         self.rates = [(1.0, 0.0)] * seats
@@ -125,13 +153,14 @@ class VoteRig(Rig):
         self.network.on_persist = at_write
 
     def here(self) -> list[int]:
-        return [place for place in range(self.seats) if place not in self.gone]
+        """The places that are honest and have to come to the end."""
+        return [place for place in range(self.seats) if place not in self.gone | self.statements.liars]
 
     def run(self, until: Callable[[], bool] | None = None, seconds: float = 120.0) -> bool:
         """Play until this holds, or until everybody who is here has come to the end."""
 
         def watch() -> bool:
-            for place in self.here():
+            for place in set(range(self.seats)) - self.gone:
                 peer = self.peers[place]
                 if peer.asked and place not in self.held:
                     legal = peer.legal()
@@ -164,5 +193,3 @@ class VoteRig(Rig):
         assert len({report.seats for report in reports}) == 1
         assert self.watch.parts_seen > 0
         return reports[0]
-
-
