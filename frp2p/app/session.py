@@ -47,6 +47,8 @@ class TablePeer(DrivenPeer, Protocol):
 
     def settled(self) -> bool: ...
 
+    def serving(self) -> bool: ...
+
 
 class _Seen(NamedTuple):
     """What is looked at after every input, in the thread in which the peer thinks. `legal` is empty unless asked."""
@@ -55,6 +57,7 @@ class _Seen(NamedTuple):
     legal: tuple[Move, ...]
     patience: Patience | None
     settled: bool
+    serving: bool
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -233,7 +236,9 @@ class Session:
 
     def _look(self) -> _Seen:
         status = self._peer.status()
-        return _Seen(status, self._peer.legal() if status.asked else (), self._peer.patience(), self._peer.settled())
+        peer = self._peer
+        legal = peer.legal() if status.asked else ()
+        return _Seen(status, legal, peer.patience(), peer.settled(), peer.serving())
 
     def _changed(self, events: list[Event], seen: _Seen) -> None:
         self._seen = seen
@@ -259,7 +264,7 @@ class Session:
 
     def _decide(self, decision: asyncio.Task[Move] | None) -> asyncio.Task[Move] | None:
         """Ask the player if the game asks this seat, and stop asking once it does not any more."""
-        status, legal, patience, _settled = self._seen
+        status, legal, patience, *_after_the_end = self._seen
         if not status.asked:
             if decision is not None:
                 decision.cancel()
@@ -297,8 +302,13 @@ class Session:
         if self.snapshot().status.phase not in ("over", "stopped"):
             driver.leave()
             return
-        deadline = asyncio.get_running_loop().time() + self._linger
-        while not self._leaving and not self._seen.settled:
+        end = asyncio.get_running_loop().time()
+        await self._stay(end + self._linger, lambda: not self._seen.settled)
+        await self._stay(end + LINGER_SECONDS, lambda: self._seen.serving)
+
+    async def _stay(self, deadline: float, needed: Callable[[], bool]) -> None:
+        """Until then at the latest, as long as somebody needs us."""
+        while not self._leaving and needed():
             self._wake.clear()
             try:
                 async with asyncio.timeout_at(deadline):
