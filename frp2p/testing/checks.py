@@ -44,6 +44,7 @@ class Checks:
         self._dealers = dealers
         self._peers = peers
         self._events = {place: events[keys[place]] for place in peers}
+        self._keys = keys
         self._liar = keys[plan.cheat_place] if plan.cheat else None
 
     # -- safety --------------------------------------------------------------------------------------------------------
@@ -65,6 +66,13 @@ class Checks:
         for peer in self._peers.values():
             if any(not bodies.isdisjoint(step) for step in finals_of(peer)):
                 raise Broken("wrong", "a part that breaks the rules became final")
+
+    def convictions(self, heard: set[bytes]) -> None:
+        """Whoever was told two things about one place has convicted whoever said them."""
+        for place in self._peers:
+            proved = any(isinstance(event, Convicted | Stopped) and event.evidence for event in self._events[place])
+            if self._keys[place] in heard and not proved:
+                raise Broken("conviction", f"place {place} was told two things, and says nothing")
 
     def blame(self) -> None:
         """Nobody honest was blamed, and what was shown as evidence convinces a third person."""

@@ -18,8 +18,8 @@ from frp2p.table.peer import Peer
 from frp2p.testing.network import MemoryNetwork
 
 
-@lru_cache(maxsize=1024)
-def _read(frame: bytes) -> AnyMessage | None:
+@lru_cache(maxsize=8192)
+def read(frame: bytes) -> AnyMessage | None:
     """The message in a frame of a peer, None in a frame of nobody's making; most frames go to several peers."""
     try:
         return decode(frame, greeted=True)
@@ -58,7 +58,7 @@ class FinalityWatch:
         return set(range(len(self._seats))) - {seat for seats in gone for seat in seats}
 
     def _arrived(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
-        message = _read(frame)
+        message = read(frame)
         records: tuple[Any, ...] = (message,)
         if isinstance(message, Final):
             records = (*message.acks, *message.accepts)
@@ -66,7 +66,7 @@ class FinalityWatch:
             self._note(receiver, record)
 
     def _sent(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
-        message = _read(frame)
+        message = read(frame)
         self._note(sender, message)
         if not isinstance(message, Part):
             return
@@ -103,7 +103,7 @@ class FinalityWatch:
         """A seat that died after it wrote its ack, and before it sent it, is bound by it all the same."""
         for write in self._journals.get(holder, ()):
             for record in write:
-                message = _read(record) if record[2:5] == b"ack" or record[2:8] == b"accept" else None
+                message = read(record) if record[2:5] == b"ack" or record[2:8] == b"accept" else None
                 if isinstance(message, Ack | Accept) and read_binding(message).step == step:
                     self._note(holder, message)
 

@@ -26,7 +26,7 @@ from frp2p.testing.machine import Machine
 from frp2p.testing.network import Disk, MemoryNetwork
 from frp2p.testing.plan import GAMES, Fault, Plan
 from frp2p.testing.table import NAMES, REDIAL_SECONDS, seeded
-from frp2p.testing.watching import Broken, Privacy, Statements, finals_of
+from frp2p.testing.watching import Broken, Clashes, Privacy, Statements, finals_of
 
 DEALERS: dict[str, DealerKind] = {"clear": ClearKind(), "sealed": SealedKind()}
 
@@ -91,6 +91,8 @@ class Trial:
             self._sit_down(place)
         honest = frozenset(self.keys[place] for place in self.honest)
         self.statements = Statements(self.network, self.machines[0].peer, honest)
+        peers = {self.keys[place]: partial(self._now_at, place) for place in self.honest}
+        self.clashes = Clashes(self.network, peers, self.keys[plan.cheat_place]) if plan.cheat and plan.calm else None
         self.network.on_persist = self._at_write
         for fault in plan.faults:
             self.network.later(fault.at, partial(self._begin, fault))
@@ -141,6 +143,9 @@ class Trial:
             if place not in self._dead:
                 self.network.dial(self.keys[place], "p0:1")
             self.network.later(REDIAL_SECONDS, partial(self._dial, place))
+
+    def _now_at(self, place: int) -> Peer:
+        return self.machines[place].peer
 
     # -- players -------------------------------------------------------------------------------------------------------
 
@@ -279,6 +284,8 @@ class Trial:
         checks.blame()
         if isinstance(liar := self.machines[plan.cheat_place], Cheat):
             checks.wrong(liar.wrong)
+        if self.clashes is not None:
+            checks.convictions(self.clashes.heard)
         outcome = checks.end(finished)
         self.faults.update({"lost": network.lost, "doubled": network.doubled, "cut": network.cuts})
         faults = {kind: count for kind, count in sorted(self.faults.items()) if count}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from frp2p.cards import CardId
@@ -10,10 +10,11 @@ from frp2p.deal.clear.dealer import ClearDealer
 from frp2p.games.verbs import Cards, Seat
 from frp2p.ledger.events import Dealt
 from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body
+from frp2p.ledger.signing import verify
 from frp2p.table.events import Event
 from frp2p.table.messages import decode
 from frp2p.table.peer import Peer
-from frp2p.testing.finality import FinalityWatch
+from frp2p.testing.finality import FinalityWatch, read
 from frp2p.testing.network import MemoryNetwork
 
 
@@ -76,6 +77,39 @@ def finals_of(peer: Peer) -> list[tuple[bytes, ...]]:
     """The bodies of the parts of every step that is final at this peer, stopped or not."""
     loop = loop_of(peer)
     return [tuple(part.body for part in step.parts) for step in loop.steps] if loop is not None else []
+
+
+class Clashes:
+    """Follows what a cheat says to each honest seat in the step that this is in: two statements have to convict it."""
+
+    def __init__(self, network: MemoryNetwork, peers: Mapping[bytes, Callable[[], Peer]], liar: bytes) -> None:
+        """`peers`: the honest ones by key, as they are at the moment."""
+        self._said: dict[tuple[bytes, str, int], bytes] = {}
+        self._peers = peers
+        self._liar = liar
+        self.heard: set[bytes] = set()
+        """The seats that were told two things."""
+        self._watch = network.on_arrive
+        network.on_arrive = self._arrived
+
+    def _arrived(self, sender: bytes, receiver: bytes, frame: bytes) -> None:
+        if self._watch is not None:
+            self._watch(sender, receiver, frame)
+        part = frame[2:6] == b"part"
+        if receiver not in self._peers or not (part or frame[2:5] == b"ack"):
+            return
+        loop = loop_of(self._peers[receiver]())
+        message = read(frame)
+        if loop is None or not isinstance(message, Part | Ack) or loop.charter.keys[loop.me] != receiver:
+            return
+        body = read_part_body(message.body) if isinstance(message, Part) else read_ack_body(message.body)
+        keys = loop.charter.keys
+        if body.step != loop.height or body.game != loop.referee.digest or keys[body.seat] != self._liar:
+            return
+        if not verify(self._liar, "part" if part else "ack", message.body, message.signature):
+            return
+        if self._said.setdefault((receiver, "part" if part else "ack", body.step), message.body) != message.body:
+            self.heard.add(receiver)
 
 
 class Privacy:

@@ -98,7 +98,7 @@ def _finality(seats: int, quick: bool) -> list[Row]:
 
 
 def _played(seats: int) -> Measured:
-    measured = Measured(("--bots", str(seats - 1)))
+    measured = Measured(("--bots", str(seats - 1), *(("--extra-suits",) if seats == 7 else ())))
     measured.play()
     return measured
 
