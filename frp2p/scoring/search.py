@@ -81,7 +81,10 @@ class Guises(NamedTuple):
 class Search:
     """One search. `total` and `choices` are the best found; of equals, the one with fewer choices, then the first in
     a fixed order of all ways (cards by id), whatever the order of the hand. With `above` only totals above it are
-    looked for; where there is none, `total` stays what `above` was."""
+    looked for; where there is none, `total` stays what `above` was.
+
+    What it took: `boards`, ways to use the first four; `settled`, how often blanking had to be worked out; `sums`, how
+    often a hand was added up."""
 
     def __init__(self, hand: Sequence[CardId], context: Context, above: int = LOWEST) -> None:
         self.hand = tuple(sorted(hand))
@@ -94,7 +97,7 @@ class Search:
         self._angel = 1 << self.cast.abilities["angel"] if "angel" in self.cast.abilities else 0
         self._book_suits: list[Trait] = []
         self._book: tuple[CardId, str] | None = None
-        self._boards = 0  # how many ways to use the first four have been tried
+        self.boards = self.settled = self.sums = 0
 
     def run(self) -> None:
         """Fill `total` and `choices`."""
@@ -254,7 +257,7 @@ class Search:
         """All ways to use Island and Angel with the hand as it is now. `used`: how many choices were made before;
         `most`: bonuses can't bring more."""
         cast, board = self.cast, self.cast.board
-        self._boards += 1
+        self.boards += 1
         active = active_penalties(cast, 0)
         deeds = survey(cast, active, self._angel)
         clearable = [bit for bit, _ in active if bit & self._island()]
@@ -268,14 +271,16 @@ class Search:
         if found is None:
             if self._hopeless(strength + bonus, (used, guises.place)):
                 return
+            self.settled += 1
             found = self._endings[key] = endings(cast, active, deeds, clearable)
         for ending in found:
             if ending.strength + bonus < self.total:
                 return
             alive = ending.alive
-            rank = (used + ending.used, guises.place, self._boards, ending.place)
+            rank = (used + ending.used, guises.place, self.boards, ending.place)
             if not self._hopeless(ending.strength + sum([one for bit, one in brought if bit & alive]), rank):
                 board.alive, board.seen = alive, ending.seen
+                self.sums += 1
                 total = add(cast, ending.active)
                 if not self._hopeless(total, rank):
                     self.total, self._rank = total, rank

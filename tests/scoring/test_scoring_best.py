@@ -108,6 +108,40 @@ def test_a_search_for_more_finds_the_best_or_nothing(seed: int) -> None:
     assert (nothing.total, nothing.choices) == (whole.total, Choices())
 
 
+SIX = "FR49 FR53 FR09 CH08 CH22 CH23"
+WORK = {
+    f"{SIX} CH18 FR16 CH21": (50, 20, 1),
+    f"{SIX} FR16 CH21 FR55": (2390, 55, 626),
+    f"{SIX} CH21 FR55 CH03": (838, 9, 69),
+    f"{SIX} FR07 FR16 CH21": (2437, 24, 528),
+    f"{SIX} CH18 FR03 CH04": (20, 5, 3),
+    f"{SIX} FR26 CH05 CH09": (279, 1, 2),
+    f"{SIX} FR34 FR24 CH02": (203, 1, 30),
+    f"{SIX} CH06 FR37 FR31": (2282, 208, 97),
+    "FR51 FR52 FR53 FR48 FR26 FR16 FR12": (15, 8, 15),
+    "FR51 FR49 FR31 FR32 FR43 FR46 FR47": (7, 1, 2),
+    "FR52 FR09 FR08 FR16 FR41 FR45 FR13": (9, 8, 1),
+    "FR53 FR49 FR48 FR37 FR08 FR16 FR07": (301, 203, 13),
+}
+"""What the search took for some hands when this was written (boards, settled, sums): a short cut lost takes more."""
+
+
+@pytest.mark.parametrize("line", WORK)
+def test_the_search_looks_no_further_than_it_must(line: str) -> None:
+    hoard = "CH08" in line
+    context = Context(extra_suits=hoard, jester=hoard, phoenix="deluxe" if hoard else "off")
+    search = Search(tuple(map(CardId, line.split())), context)
+    search.run()
+    took = (search.boards, search.settled, search.sums)
+    assert all(now <= then for now, then in zip(took, WORK[line], strict=True)), took
+
+
+def test_the_deluxe_phoenix_is_never_changed() -> None:
+    # as a Leader it would be worth ten to the Sword of Keth
+    hand = tuple(map(CardId, ("FR55", "FR49", "FR37", "FR43")))
+    assert best(hand, Context(phoenix="deluxe"))[0] == Choices()
+
+
 def test_a_hand_without_a_choice_is_worth_what_it_is() -> None:
     for line in ("FR31 FR32 FR21", "FR08 FR16 FR12", "FR12 FR08", "FR29 FR31 FR37 FR35"):
         hand = tuple(map(CardId, line.split()))
