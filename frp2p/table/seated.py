@@ -307,7 +307,8 @@ class Seated:
     def _seat(self, seat: Seat) -> SeatStatus:
         entry, linked = self._charter.seats[seat], self._mesh.connected(seat)
         out = seat not in self._loop.live
-        return SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], linked, out)
+        bank = self._loop.waits.bank(seat)
+        return SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], linked, out, bank)
 
     def _waits(self) -> tuple[Wait, ...]:
         found = []

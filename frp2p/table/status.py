@@ -24,6 +24,8 @@ class SeatStatus(msgspec.Struct, frozen=True):
     connected: bool
     out: bool = False
     """Whether the seat is out of the game for good: it left, was lost, or was convicted."""
+    bank: float | None = None
+    """Seconds that it has in hand for moves that take longer, by the own clock; None where nobody has to hurry."""
 
 
 class Wait(msgspec.Struct, frozen=True):

@@ -59,6 +59,10 @@ class Waits:
         over = max(0.0, used - self._clock.move_seconds)
         self._banks[seat] = max(0.0, self._banks[seat] - over) + self._clock.increment_seconds
 
+    def bank(self, seat: Seat) -> float | None:
+        """Seconds that the seat has in hand for moves that take longer, None if it may take as long as it likes."""
+        return self._banks[seat] if self._clock.limited else None
+
     def budget(self, seat: Seat) -> float | None:
         """Seconds that the seat has for its present move, None if as many as it likes."""
         return self._clock.move_seconds + self._banks[seat] if self._clock.limited else None
