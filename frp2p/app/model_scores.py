@@ -173,7 +173,8 @@ def item_lines(view: View, seat: SeatView, columns: int) -> list[Line]:
 def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
     """Who has verified the record, its digest, and where the transcript lies."""
     status = snapshot.status
-    count, seats = len(status.verified_by), len(status.seats)
+    live = [seat.seat for seat in status.seats if not seat.out]
+    count, seats = len(status.verified_by), len(live)
     text = _("verified by {count} of {seats}").format(count=count, seats=seats)
     whole = bool(seats) and count == seats
     line: Line = (Cell(f" {text}", "good" if whole else "warn"),)
@@ -186,7 +187,7 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
         lines.append(fit((Cell(f" {text}"),), columns))
     if not whole:
         called = names(status)
-        missing = [called[seat] for seat in range(seats) if seat not in status.verified_by]
+        missing = [called[seat] for seat in live if seat not in status.verified_by]
         waiting = _("waiting for {names}").format(names=", ".join(missing))
         lines.append(fit((Cell(f" {waiting}", "dim"),), columns))
     if snapshot.transcript is not None:

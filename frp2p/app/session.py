@@ -21,12 +21,15 @@ from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
 from frp2p.store.journal import TableJournal
 from frp2p.store.records import save_evidence, save_transcript
-from frp2p.table.events import Event, Stopped
+from frp2p.table.events import Convicted, Event, Stopped
+from frp2p.table.limits import LEAVE_SECONDS
 from frp2p.table.phase import Patience
 from frp2p.table.status import Status
 
 EVENTS_KEPT = 500
 """Events in a snapshot; a face shows a page of them, a whole game has some hundreds."""
+FAREWELL_SECONDS = LEAVE_SECONDS + 5.0
+"""A peer that has said farewell ends by itself within LEAVE_SECONDS; the rest is for one that is deep in thought."""
 LINGER_SECONDS = 2.0
 """After a game that nothing has broken the others have the end at once, or have trouble of their own."""
 CONNECT_TRIES = 5
@@ -117,7 +120,7 @@ class Session:
         self._wake = asyncio.Event()
         self._driver: Driver[_Seen] | None = None
         self._seen = self._look()
-        self._leaving = False
+        self._leaving = self._for_good = False
 
     def snapshot(self) -> Snapshot:
         """What is the case now."""
@@ -167,9 +170,12 @@ class Session:
             raise UserError(_("The table is not open yet."), code="not-host")
         return self._driver
 
-    def leave(self) -> None:
-        """Get up from the table: the others are told, `run` ends soon."""
+    def leave(self, *, for_good: bool = False) -> None:
+        """Get up from the table: the others are told, `run` ends soon. A seat that is left `for_good` is out of the
+        game, which goes on without it; any other can be taken again, unless the others vote it out in the meantime.
+        """
         self._leaving = True
+        self._for_good = self._for_good or for_good
         self._wake.set()
 
     async def run(self) -> Result:
@@ -228,11 +234,16 @@ class Session:
                 self._journal.discard()
             elif status.phase == "over" and self._transcript is not None and not self.problem:
                 self.problem = _("Not everybody has heard of the end; frp2p resume tells whoever comes back.")
-            elif status.phase == "stopped" and status.fault is not None and status.fault.code != "left":
+            elif status.phase == "stopped" and status.fault is not None and self._is_final(status):
                 self._journal.retire()
         except OSError as error:
             self.problem = self.problem or _("The journal could not be put away: {reason}").format(reason=error)
         self._journal.close()
+
+    def _is_final(self, status: Status) -> bool:
+        """Whether a table that stopped here is no use to come back to."""
+        out = status.me is not None and status.seats[status.me].out
+        return out or (status.fault is not None and status.fault.code != "left")
 
     def _look(self) -> _Seen:
         status = self._peer.status()
@@ -245,7 +256,7 @@ class Session:
         self._events.extend(events)
         self._event_count += len(events)
         for event in events:
-            if isinstance(event, Stopped) and event.evidence:
+            if isinstance(event, Stopped | Convicted) and event.evidence:
                 self._evidence_bytes = event.evidence
         self._tell()
 
@@ -300,11 +311,22 @@ class Session:
     async def _part(self, driver: Driver[_Seen]) -> None:
         """Leave, or after the end stay as long as somebody may need our records."""
         if self.snapshot().status.phase not in ("over", "stopped"):
-            driver.leave()
+            await self._get_up(driver)
             return
         end = asyncio.get_running_loop().time()
         await self._stay(end + self._linger, lambda: not self._seen.settled)
         await self._stay(end + LINGER_SECONDS, lambda: self._seen.serving)
+
+    async def _get_up(self, driver: Driver[_Seen]) -> None:
+        """Go, or say farewell and stay until the others can do without us."""
+        if not self._for_good:
+            driver.go()
+            return
+        driver.leave()
+        async with asyncio.timeout(FAREWELL_SECONDS):
+            while self._seen.status.phase not in ("over", "stopped"):
+                self._wake.clear()
+                await self._wake.wait()
 
     async def _stay(self, deadline: float, needed: Callable[[], bool]) -> None:
         """Until then at the latest, as long as somebody needs us."""

@@ -19,8 +19,9 @@ from frp2p.cli.place import Place
 from frp2p.cli.sitting import beside, identity_and_name
 from frp2p.cli.stopping import Stopping
 from frp2p.cli.terms import options as options_of
+from frp2p.cli.terms import provided
 from frp2p.errors import UserError
-from frp2p.ledger.provisions import Provisions, provisions
+from frp2p.ledger.provisions import Provisions
 from frp2p.locale import _
 from frp2p.net.address import parse
 from frp2p.net.interfaces import LOOPBACK, is_link_local
@@ -90,7 +91,8 @@ def _provided(wish: Wish) -> Provisions:
     """What the charter provides for. A table that is locked, or that nobody else reaches, is nothing to be watched
     unless its host says so."""
     private = bool(wish.passphrase) or wish.loopback
-    return provisions(wish.seats, watched=not private if wish.spectators is None else wish.spectators)
+    watched = not private if wish.spectators is None else wish.spectators
+    return provided(wish.terms, wish.seats, watched=watched)
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:

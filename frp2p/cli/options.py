@@ -10,6 +10,7 @@ import click
 
 from frp2p.cli.language import lang_option
 from frp2p.ledger.limits import MAX_SEATS, MIN_SEATS
+from frp2p.ledger.provisions import MAX_AWAY_SECONDS, MAX_MOVE_SECONDS, MIN_AWAY_SECONDS, Clock
 from frp2p.locale import N_
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -29,6 +30,9 @@ TERMS = (
     "house",
 )
 """The parameters that say what is played; `cli/terms.py` makes the options of a table from them."""
+
+PROVIDED = ("recovery", "on_loss", "move_seconds", "bank_seconds", "increment_seconds", "away_seconds")
+"""Those that say what is done about players who are slow or lost; they make the provisions of the charter."""
 
 
 def name_option(function: Decorated) -> Decorated:
@@ -108,11 +112,11 @@ def face_options(function: Decorated) -> Decorated:
 
 
 def terms_options(function: Decorated) -> Decorated:
-    """What is played: the command gets all of it as one mapping `terms`."""
+    """What is played and what is done about losses: the command gets all of it as one mapping `terms`."""
 
     @functools.wraps(function)
     def command(*args: Any, **values: Any) -> Any:
-        terms = {name: values.pop(name) for name in TERMS}
+        terms = {name: values.pop(name) for name in (*TERMS, *PROVIDED)}
         return function(*args, terms=terms, **values)
 
     decorated: Any = command
@@ -153,6 +157,47 @@ _TERMS = (
         default="what-if",
         show_default=True,
         help=N_("What the program tells players about their hands."),
+    ),
+    click.option(
+        "--recovery/--no-recovery",
+        default=False,
+        show_default=True,
+        help=N_("Share all keys, so that the game can go on without one player (and all others together could look)."),
+    ),
+    click.option(
+        "--on-loss",
+        type=click.Choice(("stop", "adjourn")),
+        help=N_("When a player is lost without that: stop and score, or wait; for two adjourn, else stop."),
+    ),
+    click.option(
+        "--move-seconds",
+        type=click.IntRange(0, MAX_MOVE_SECONDS),
+        default=0,
+        show_default=True,
+        help=N_("Time for a move; 0: as long as one likes."),
+    ),
+    click.option(
+        "--bank",
+        "bank_seconds",
+        type=click.IntRange(0, MAX_MOVE_SECONDS),
+        default=0,
+        show_default=True,
+        help=N_("Time in hand for the whole game, used when a move takes longer."),
+    ),
+    click.option(
+        "--increment",
+        "increment_seconds",
+        type=click.IntRange(0, MAX_MOVE_SECONDS),
+        default=0,
+        show_default=True,
+        help=N_("What each move adds to that time."),
+    ),
+    click.option(
+        "--away-seconds",
+        type=click.IntRange(MIN_AWAY_SECONDS, MAX_AWAY_SECONDS),
+        default=Clock().away_seconds,
+        show_default=True,
+        help=N_("How long a player may be away before the others vote."),
     ),
     click.option(
         "--house", multiple=True, metavar=N_("NAME=on|off"), help=N_("A contested ruling (docs/scoring.md); repeat.")

@@ -30,6 +30,7 @@ def summary(result: Result) -> dict[str, object]:
                 "name": seat.name,
                 "score": scores[seat.seat].total if seat.seat in scores else None,
                 "rank": scores[seat.seat].rank if seat.seat in scores else None,
+                **({"out": True} if seat.out else {}),
             }
             for seat in status.seats
         ],
@@ -53,7 +54,8 @@ def tell_people(result: Result) -> None:
         click.echo(_("You went before the end of the game."), err=True)
     else:
         click.echo(_("You left the table before the end."), err=True)
-        if status.code:
+        out = status.me is not None and status.seats[status.me].out
+        if status.code and not out:
             click.echo(_("Your seat stays yours: frp2p resume {code}").format(code=status.code), err=True)
     if result.problem:
         click.echo(result.problem, err=True)
@@ -65,13 +67,15 @@ def _tell_scores(result: Result) -> None:
     status = result.status
     names = {seat.seat: seat.name for seat in status.seats}
     for seat in sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat)):
-        click.echo(f"{seat.rank}. {names[seat.seat]}: {seat.total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}")
+        total = _("out") if seat.total is None else str(seat.total)
+        click.echo(f"{seat.rank}. {names[seat.seat]}: {total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}")
         score = seat_score(status.view, seat)
         for line in score_text(score) if score is not None else ():
             click.echo(f"   {line}")
         click.echo()
     if status.digest is not None:
+        live = sum(not seat.out for seat in status.seats)
         verified = _("Verified by {count} of {seats}: digest {digest}")
-        click.echo(verified.format(count=len(status.verified_by), seats=len(status.seats), digest=status.digest.hex()))
+        click.echo(verified.format(count=len(status.verified_by), seats=live, digest=status.digest.hex()))
     if result.transcript is not None:
         click.echo(_("Transcript: {path}").format(path=result.transcript))

@@ -1,4 +1,4 @@
-"""What is played, from the command line: `--mode`, `--extra-suits`, `--rounds` and so on."""
+"""What is played and provided, from the command line: `--mode`, `--extra-suits`, `--rounds` and so on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,32 @@ from typing import Any
 
 import msgspec
 
+from frp2p.cli.options import PROVIDED
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.options import MAX_POINTS, MAX_ROUNDS, SECONDS_MAX, SECONDS_MIN, Options
+from frp2p.ledger.provisions import MIN_RECOVERY_SEATS, Clock, Provisions, provisions
 from frp2p.locale import _
 from frp2p.scoring import House
 
 SWITCH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 
 
+def provided(terms: Mapping[str, Any], seats: int, *, watched: bool) -> Provisions:
+    """What is done at a table with so many seats about players who are slow or lost; UserError if that can't be."""
+    recovery = bool(terms.get("recovery"))
+    if recovery and seats < MIN_RECOVERY_SEATS:
+        raise UserError(_("--recovery takes at least {count} players.").format(count=MIN_RECOVERY_SEATS))
+    times = {name: terms[name] for name in PROVIDED if name.endswith("_seconds") and name in terms}
+    clock = Clock(**times)
+    if clock.increment_seconds and not clock.limited:
+        raise UserError(_("--increment adds to a limit: say --move-seconds or --bank too."))
+    return provisions(seats, clock, recovery=recovery, on_loss=terms.get("on_loss"), watched=watched)
+
+
 def options(terms: Mapping[str, Any], seats: int) -> Options:
     """The options of a table with so many seats; two play a duel unless they say otherwise. UserError for values that
     mean nothing; whether they go together is judged where the table is opened."""
-    given = dict(terms)
+    given = {name: value for name, value in terms.items() if name not in PROVIDED}
     given["mode"] = given.get("mode") or ("duel" if seats == 2 else "standard")
     given["seconds"] = given.pop("chaos_seconds", Options().seconds)
     given["house"] = house(given.get("house", ()))

@@ -60,6 +60,8 @@ class DrivenPeer(Protocol):
 
     def leave(self, now: float) -> None: ...
 
+    def go(self, now: float) -> None: ...
+
     def tick(self, now: float) -> None: ...
 
     def outputs(self) -> list[Output]: ...
@@ -173,8 +175,12 @@ class Driver(Generic[Seen]):
         return await self._worker.submit(question)
 
     def leave(self) -> None:
-        """Tell the others that this seat leaves."""
+        """Tell the others that this seat leaves for good; the peer has ended when they can do without it."""
         self._input(lambda: self._peer.leave(self._loop.time()))
+
+    def go(self) -> None:
+        """Tell the others that this seat is away from now on; it can be taken again."""
+        self._input(lambda: self._peer.go(self._loop.time()))
 
     def wake(self) -> None:
         """Carry out what the peer has become due without an input of ours (`host`, `join`, a timer)."""

@@ -39,7 +39,9 @@ class RemoveLine(msgspec.Struct, frozen=True, tag="remove", forbid_unknown_field
 
 
 class QuitLine(msgspec.Struct, frozen=True, tag="quit", forbid_unknown_fields=True):
-    """Leave the table."""
+    """Leave the table; `for_good`: be out of the game, which goes on without this seat."""
+
+    for_good: bool = False
 
 
 class Headless:
@@ -95,9 +97,9 @@ class Headless:
                     self._move(line)
                 case AdmitLine() | RemoveLine() as line:
                     self._decide_about(line)
-                case _quit:
+                case QuitLine(for_good=for_good):
                     if self._session is not None:
-                        self._session.leave()
+                        self._session.leave(for_good=for_good)
         except (msgspec.MsgspecError, RecursionError) as error:
             self._tell("error", code="bad-line", message=str(error))
 

@@ -53,7 +53,8 @@ class Facts(msgspec.Struct, frozen=True):
 
     `overdue`: seats that it has waited for too long, or that have to go (`hurried`: they said farewell or are convicted
     of a lie; nobody waits a second for them). `mine`: what the step does, if all parts are here. `acked`: likewise, if
-    it was acked. `here`: whether other parts that are here make it do this (where a seat made two). `how`: what would become of the table without these seats. `allowed`: whether a verdict may be passed.
+    it was acked. `here`: whether other parts that are here make it do this (where a seat made two). `how`: what would
+    become of the table without these seats. `allowed`: whether a verdict may be passed.
     """
 
     overdue: tuple[Seat, ...]
