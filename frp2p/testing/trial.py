@@ -20,7 +20,8 @@ from frp2p.deal.dealer import DealerKind
 from frp2p.deal.sealed import SealedKind
 from frp2p.ledger.signing import Signer
 from frp2p.table.peer import Peer
-from frp2p.testing.cheats import CHEATS, Cheat
+from frp2p.testing.cheat import Cheat
+from frp2p.testing.cheats import CHEATS
 from frp2p.testing.checks import Checks, Outcome
 from frp2p.testing.machine import Machine
 from frp2p.testing.network import Disk, MemoryNetwork
