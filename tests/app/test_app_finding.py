@@ -16,6 +16,7 @@ from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.game import Move
+from frp2p.ledger.provisions import provisions
 from frp2p.net import discovery
 from frp2p.net.discovery import Discovery
 from frp2p.store.home import VARIABLE
@@ -49,10 +50,10 @@ async def until(condition: Callable[[], Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def lobby(number: int, name: str, seats: int) -> AsyncIterator[tuple[Session, Seat]]:
+async def lobby(number: int, name: str, seats: int, *, watched: bool = False) -> AsyncIterator[tuple[Session, Seat]]:
     identity = Identity(bytes([number]) * 32)
     seat = Seat(identity, name, Slow(), loopback=True)
-    session = seat.host(Options(), seats)
+    session = seat.host(Options(), seats, provided=provisions(seats, watched=watched))
     tasks = [
         asyncio.create_task(session.run()),
         asyncio.create_task(announcing.announce(session, identity, name, seat.port, LOOPBACK)),
@@ -81,6 +82,25 @@ async def test_a_guest_finds_the_table_and_its_filling_ends_the_announcement() -
             await until(lambda: session.snapshot().status.phase != "lobby" and not browser.tables())
         session.leave()
         await run
+        guest.close()
+
+
+async def test_a_table_that_may_be_watched_is_found_by_watchers_until_its_end() -> None:
+    async with lobby(1, "Ana", 2, watched=True) as (ana, _seat), lobby(3, "Cleo", 2):
+        guest = Seat(Identity(bytes([2]) * 32), "Ben", Slow(), loopback=True)
+        joined, _problem = await finding.find("Ana", LOOPBACK)
+        session = guest.join(joined[0].addresses)
+        run = asyncio.create_task(session.run())
+        async with Discovery(LOOPBACK) as browser:
+            browser.browse()
+            await until(lambda: {table.ad.name: table.ad.free for table in browser.tables()} == {"Ana": 0, "Cleo": 1})
+            found, problem = await finding.find(None, LOOPBACK, to_watch=True)
+            assert ([table.ad.name for table in found], problem) == (["Ana"], "")
+            assert [table.ad.name for table in (await finding.find(None, LOOPBACK))[0]] == ["Cleo"]
+            session.leave()
+            await run
+            ana.leave()
+            await until(lambda: [table.ad.name for table in browser.tables()] == ["Cleo"])
         guest.close()
 
 

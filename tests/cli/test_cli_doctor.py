@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from frp2p.cli import main
+from frp2p.ledger.charter import VERSION
 from frp2p.net.address import listening_socket
 
 LOOPBACK = ("--interface", "127.0.0.1", "--listen", "1")
@@ -34,7 +35,7 @@ def test_a_report_is_one_object() -> None:
     assert not report["ok"]
     assert report["verdict"]
     assert all(set(finding) == {"check", "part", "level", "text", "facts"} for finding in report["findings"])
-    assert report["findings"][0]["facts"]["protocol"] == 1
+    assert report["findings"][0]["facts"]["protocol"] == VERSION
     assert [finding["check"] for finding in report["findings"] if finding["level"] == "broken"] == ["host-tcp"]
 
 
