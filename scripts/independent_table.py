@@ -106,6 +106,12 @@ class Table:
         names, h, w = map(list, zip(*((self.identities[seat], *self.keys[seat]) for seat in seats), strict=True))
         return ctx_of(self.game, self.params, H("roster", identity=names, deck_key=h, view_key=w), epoch)
 
+    def check_keys(self, seat, message):
+        need(message[0] == "keys", "deal-type")
+        deck, view = scalars(message[1] + message[2], 2)
+        need(lin((deck, G)) == self.keys[seat][0], "open-deck-key")
+        need(lin((view, G)) == self.keys[seat][1], "open-view-key")
+
     def key(self, lock):
         return self.joint if lock == TABLE else self.keys[lock][0]
 
@@ -366,6 +372,9 @@ def check_game(test):
         expect(f"{test['id']} digest {number}", table.digest().hex(), batch["digest"])
         for seat, secret in enumerate(test["secrets"]):
             check_hand(table, seat, secret, batch["known"][seat])
+    for case in test.get("opened", ()):
+        message = unpack(unhex(case["keys"]))[0]
+        expect(case["id"], verdict(table.check_keys, case["seat"], message), case["check"])
 
 
 def check_hand(table, seat, secret, known):

@@ -35,6 +35,8 @@ class Dealer(Protocol):
     """Whether the others could take the key of any one seat off: each key is shared among all others who are here."""
     contribution_type: Any
     """The union of msgspec structs that `speak` returns and `check` takes."""
+    keys_type: Any
+    """The struct of a seat's secret keys, as `keys` gives them away."""
 
     def begin(self, verbs: tuple[Verb, ...], event: bytes) -> None:
         """Start a batch. LocalError if one is pending or if a verb does not fit the state of its slots."""
@@ -70,6 +72,24 @@ class Dealer(Protocol):
 
     def digest(self) -> bytes:
         """32 bytes that bind the whole public state: slots, locks, ciphertexts, pending batch."""
+
+    # open audit: once the game is over, seats may give their keys away
+
+    def keys(self) -> Any:
+        """The secret keys of this seat. Whoever gets them reads all that the seat saw, so nobody may before the end."""
+
+    def check_keys(self, seat: Seat, keys: Any) -> None:
+        """PeerFault unless these are the keys of this seat: `open-deck-key`, `open-view-key`."""
+
+    def audit(self, keys: Mapping[Seat, Any]) -> None:
+        """Observers only: read with these keys, which were checked, from here on. Peeks before this stay unread."""
+
+    def known_to(self, seat: Seat) -> Mapping[SlotId, CardId]:
+        """What `known` was for this seat, whose keys are here. Where it shuffled what it had seen of the table, only
+        the keys of all who are present tell the order; without them these slots are left out."""
+
+    def table_cards(self) -> Mapping[SlotId, CardId]:
+        """The cards in the slots of the TABLE; none unless the keys of all who are present are here."""
 
 
 class DealerSetup(Protocol):

@@ -66,7 +66,24 @@ def _game() -> Row:
     table.do(Shuffle(hands[0].slots, 0), Peek(deck[4:6], 2))
     _moving(table, hands[1].slots, deck)
     _side_by_side(table)
+    _open_keys(table)
     return table.done()
+
+
+def _open_keys(table: Table) -> None:
+    """The end of a table that agreed to an open audit."""
+    for seat in range(3):
+        table.open(f"the keys of seat {seat}", seat, table.machines[seat].keys())
+    keys, other = table.machines[1].keys(), table.machines[2].keys()
+    top = (int.from_bytes(keys.view, "little") + ORDER).to_bytes(32, "little")
+    for name, wrong, check in (
+        ("another deck key", msgspec.structs.replace(keys, deck=other.deck), "open-deck-key"),
+        ("another viewing key", msgspec.structs.replace(keys, view=other.view), "open-view-key"),
+        ("the two keys exchanged", msgspec.structs.replace(keys, deck=keys.view, view=keys.deck), "open-deck-key"),
+        ("a viewing key in a second form", msgspec.structs.replace(keys, view=top), "scalar-range"),
+        ("something else than keys", NonceOpen(bytes(32)), "deal-type"),
+    ):
+        table.open(name, 1, wrong, check)
 
 
 def _leave() -> Row:

@@ -181,6 +181,14 @@ class Blamed(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
 
 
+class Opened(Strict):
+    """Keys that a seat gives away after the game, and the check that they fail, if any."""
+
+    seat: int
+    keys: Hex
+    check: str | None
+
+
 class Game(Strict):
     charter: Hex
     options: Hex
@@ -194,6 +202,7 @@ class Game(Strict):
     secrets: list[Secrets] | None = None
     recovery: bool = False
     blamed: Blamed | None = None
+    opened: list[Opened] | None = None
 
 
 class Primitives(msgspec.Struct, forbid_unknown_fields=True):

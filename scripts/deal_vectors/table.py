@@ -109,6 +109,18 @@ class Table:
             for one in secrets
         ]
 
+    def open(self, name: str, seat: int, keys: Any, check: str | None = None) -> None:
+        """A seat gives keys away; with `check` the observer must refuse them under this name."""
+        try:
+            self.machines[None].check_keys(seat, keys)
+        except PeerFault as fault:
+            if fault.check != check:
+                raise SystemExit(f"{name}: {fault.check} instead of {check}") from fault
+        else:
+            if check is not None:
+                raise SystemExit(f"{name}: accepted")
+        self.row.setdefault("opened", []).append({"id": name, "seat": seat, "keys": _pack(keys), "check": check})
+
     def begin(self, *verbs: Verb) -> None:
         self.batch = len(self.batches)
         self.said = []

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from frp2p.deal.sealed.messages import SealedContribution, SealedItem, SetupMessage
+from frp2p.deal.sealed.messages import Keys, SealedContribution, SealedItem, SetupMessage
 
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "protocol" / "vectors"
@@ -104,7 +104,8 @@ def test_every_check_has_a_vector() -> None:
     listed = {row["code"] for row in rows} - ours - {"clear-token", "deal-joint-key"}
     used = {test["check"] for test in load("deal-proofs")}
     for game in load("deal-games"):
-        used |= {case["check"] for case in (*game["refused"], *([game["blamed"]] if "blamed" in game else []))}
+        blamed = [game["blamed"]] if "blamed" in game else []
+        used |= {case["check"] for case in (*game["refused"], *blamed, *game.get("opened", ()))}
     assert used - {None} == listed
 
 
@@ -131,7 +132,8 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 def test_the_registry_of_messages() -> None:
-    kinds = {"set-up": get_args(SetupMessage), "batch": (*get_args(SealedItem), SealedContribution)}
+    batch = (*get_args(SealedItem), SealedContribution)
+    kinds: dict[str, tuple[Any, ...]] = {"set-up": get_args(SetupMessage), "batch": batch, "open": (Keys,)}
     listed = [(row["stage"], row["tag"]) for row in rows("deal-messages.csv")]
     assert listed == sorted((stage, kind.__struct_config__.tag) for stage, own in kinds.items() for kind in own)
 

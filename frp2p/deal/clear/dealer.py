@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from frp2p.cards import CardId
-from frp2p.deal.clear.messages import MIX_SIZE, ClearContribution
+from frp2p.deal.clear.messages import MIX_SIZE, ClearContribution, ClearKeys
 from frp2p.deal.clear.tasks import (
     DepartTask,
     DrawTask,
@@ -27,6 +28,7 @@ from frp2p.deal.legal import misuse
 from frp2p.deal.limits import MIN_SHARING, SHARING_ROUNDS
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.slots import held
+from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import (
     TABLE,
     Coin,
@@ -51,6 +53,7 @@ class ClearDealer(RoundDealer[CardId]):
     """`Dealer` without cryptography, with the same rounds, speakers and refusals as the sealed one."""
 
     contribution_type = ClearContribution
+    keys_type = ClearKeys
 
     def __init__(
         self, *, me: Seat | None, seats: int, decks: Decks, seed: bytes, entropy: Entropy, recovery: bool
@@ -59,13 +62,39 @@ class ClearDealer(RoundDealer[CardId]):
         self._seed = seed
         self._entropy = entropy
         self._cascades = 0
+        self._audited: frozenset[Seat] = frozenset()
 
     def known(self) -> Mapping[SlotId, CardId]:
         """The cards in the slots that this seat alone locks, and those that it was shown."""
-        if self.me is None:
-            return {}
+        return self._known_to(self.me) if self.me is not None else {}
+
+    def _known_to(self, seat: Seat) -> dict[SlotId, CardId]:
         live = self.slots.live().items()
-        return {at: slot.body for at, slot in live if slot.lock == self.me or self.me in slot.viewers}
+        return {at: slot.body for at, slot in live if slot.lock == seat or seat in slot.viewers}
+
+    def keys(self) -> ClearKeys:
+        if self.me is None:
+            raise LocalError("an observer has no keys")
+        return ClearKeys()
+
+    def check_keys(self, seat: Seat, keys: Any) -> None:
+        if not isinstance(keys, ClearKeys):
+            raise PeerFault("deal-type", seat=seat)
+
+    def audit(self, keys: Mapping[Seat, Any]) -> None:
+        if self.me is not None:
+            raise misuse("only an observer audits")
+        self._audited = frozenset(keys)
+
+    def known_to(self, seat: Seat) -> Mapping[SlotId, CardId]:
+        if seat not in self._audited:
+            raise misuse(f"the keys of seat {seat} are not here")
+        return self._known_to(seat)
+
+    def table_cards(self) -> Mapping[SlotId, CardId]:
+        if not self._audited.issuperset(self.present):
+            return {}
+        return {at: self.slots[at].body for at in self.slots.of(TABLE)}
 
     def _task(self, verb: Verb, position: int, event: bytes) -> Task:
         match verb:

@@ -33,6 +33,10 @@ class Show(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     token: Mixed
 
 
+class ClearKeys(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="clear-keys"):
+    """After the game: I agree that my cards are told. There is no key."""
+
+
 ClearItem: TypeAlias = Mix | Show | Commit | Open
 
 

@@ -15,9 +15,10 @@ from frp2p.deal.drop_task import DropTask
 from frp2p.deal.elgamal import Ciphertext, trivial
 from frp2p.deal.fields import field, u32
 from frp2p.deal.generators import Generators, card_point
-from frp2p.deal.group import Point
+from frp2p.deal.group import ORDER, Point, scalar_bytes
 from frp2p.deal.legal import misuse
 from frp2p.deal.limits import MIN_SHARING
+from frp2p.deal.parse import read_scalars
 from frp2p.deal.rounds import RoundDealer, Task
 from frp2p.deal.scope import Scope
 from frp2p.deal.sealed.depart_task import DepartTask
@@ -25,7 +26,7 @@ from frp2p.deal.sealed.exclude_task import ExcludeTask
 from frp2p.deal.sealed.keys import Locks, Secrets
 from frp2p.deal.sealed.masks import check_side_by_side
 from frp2p.deal.sealed.me import Me
-from frp2p.deal.sealed.messages import SealedContribution
+from frp2p.deal.sealed.messages import Keys, SealedContribution
 from frp2p.deal.sealed.peek_task import PeekTask
 from frp2p.deal.sealed.relock_task import RelockTask
 from frp2p.deal.sealed.remask_task import RemaskTask
@@ -86,6 +87,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
     """`Dealer` for tables without trust. With `secrets` None (me None) it checks everything and reads nothing."""
 
     contribution_type = SealedContribution
+    keys_type = Keys
 
     def __init__(
         self,
@@ -104,13 +106,15 @@ class SealedDealer(RoundDealer[Ciphertext]):
         self.locks = locks
         self._sharing = sharing
         self._me = Me(me, secrets, entropy) if me is not None and secrets is not None else None
+        self._eyes = {self._me.seat: self._me} if self._me is not None else {}
+        """Whose cards can be read here: mine, or in an audit those of all who gave their keys away."""
+        self._table_read: dict[SlotId, CardId] = {}
         self._entropy = entropy
         self._generators = Generators(group)
         self._points = {card: card_point(group, deck, card) for card, deck in decks.deck_of.items()}
         self._cards = {point: card for card, point in self._points.items()}
         if len(self._cards) != len(self._points):
             raise LocalError("two cards have one point")
-        self._known: dict[SlotId, CardId] = {}
         self._cascades = 0
 
     @property
@@ -128,17 +132,57 @@ class SealedDealer(RoundDealer[Ciphertext]):
 
     def known(self) -> Mapping[SlotId, CardId]:
         """The cards in the slots that this seat alone locks, read with its key, and those that it was shown."""
-        if self._me is None:
-            return {}
-        me, live = self._me, self.slots.live()
-        for at in [at for at in me.seen if at not in live]:
-            del me.seen[at]
-        mine = {at: slot for at, slot in live.items() if slot.lock == me.seat}
-        self._known = {at: self._known.get(at) or self._read(slot, me.secrets.deck) for at, slot in mine.items()}
-        return {**me.seen, **self._known}
+        return self._known_to(self._me) if self._me is not None else {}
+
+    def _known_to(self, me: Me) -> dict[SlotId, CardId]:
+        live = self.slots.live()
+        for cards in (me.seen, me.mine):
+            for at in [at for at in cards if at not in live]:
+                del cards[at]
+        for at, slot in live.items():
+            if slot.lock == me.seat and at not in me.mine:
+                me.mine[at] = self._read(slot, me.secrets.deck)
+        return {**me.seen, **me.mine}
 
     def _read(self, slot: Slot[Ciphertext], secret: int) -> CardId:
         return self._lookup(slot.deck, self.group.sub(slot.body.b, self.group.mul(slot.body.a, secret)))
+
+    def keys(self) -> Keys:
+        if self._me is None:
+            raise LocalError("an observer has no keys")
+        secrets = self._me.secrets
+        return Keys(scalar_bytes(secrets.deck), scalar_bytes(secrets.view))
+
+    def check_keys(self, seat: Seat, keys: Any) -> None:
+        if not isinstance(keys, Keys):
+            raise PeerFault("deal-type", seat=seat)
+        try:
+            secrets = _secrets(keys)
+        except PeerFault as fault:
+            raise PeerFault(fault.check, seat=seat) from None
+        if self.group.base(secrets.deck) != self.locks.roster.deck_keys[seat]:
+            raise PeerFault("open-deck-key", seat=seat)
+        if self.group.base(secrets.view) != self.locks.roster.view_keys[seat]:
+            raise PeerFault("open-view-key", seat=seat)
+
+    def audit(self, keys: Mapping[Seat, Any]) -> None:
+        if self._me is not None:
+            raise misuse("only an observer audits")
+        self._eyes = {seat: Me(seat, _secrets(given), self._entropy) for seat, given in keys.items()}
+
+    def known_to(self, seat: Seat) -> Mapping[SlotId, CardId]:
+        if seat not in self._eyes:
+            raise misuse(f"the keys of seat {seat} are not here")
+        shown = {at: card for at, card in self.table_cards().items() if seat in self.slots[at].viewers}
+        return {**shown, **self._known_to(self._eyes[seat])}
+
+    def table_cards(self) -> Mapping[SlotId, CardId]:
+        if not self._eyes.keys() >= set(self.present):
+            return {}
+        joint = sum(self._eyes[seat].secrets.deck for seat in self.present) % ORDER
+        ids, read = self.slots.of(TABLE), self._table_read
+        self._table_read = {at: read[at] if at in read else self._read(self.slots[at], joint) for at in ids}
+        return self._table_read
 
     def _lookup(self, deck: str, point: Point) -> CardId:
         """Proofs make sure that every slot holds a card of its deck, so a miss is a fault of this program."""
@@ -164,7 +208,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             case Peek():
                 asked = held(self.slots, verb.slots, self.present, but=verb.viewer)
                 opening = self._opening(asked, self._scopes(event, position))
-                return PeekTask(verb, self.locks.roster.view_keys[verb.viewer], self._lookup, opening)
+                return PeekTask(verb, self.locks.roster.view_keys[verb.viewer], self._lookup, opening, self._eyes)
             case Give():
                 return self._relock(verb.slots, verb.giver, verb.to, self._scopes(event, position))
             case PutBack():
@@ -214,6 +258,7 @@ class SealedDealer(RoundDealer[Ciphertext]):
             scope=lambda seat: scopes(seat, ids),
             lookup=self._lookup,
             me=self._me,
+            eyes=self._eyes.values(),
         )
 
     def _exclude(self, verb: Exclude, scopes: Scopes) -> ExcludeTask:
@@ -301,3 +346,9 @@ class SealedDealer(RoundDealer[Ciphertext]):
     def _encode_rest(self) -> bytes:
         rest = field("ctx", self.ctx) + field("joint", self.locks.joint) + field("cascades", u32(self._cascades))
         return rest if self._sharing is None else rest + self._sharing.encode()
+
+
+def _secrets(keys: Keys) -> Secrets:
+    """PeerFault `scalar-range`."""
+    deck, view = read_scalars(keys.deck + keys.view, 2)
+    return Secrets(deck, view)

@@ -13,7 +13,8 @@ from frp2p.games.verbs import TABLE, Seat
 
 @dataclass(frozen=True)
 class Secrets:
-    """One seat's secrets of one game: x with H = x g, w with W = w g. Made for this game only, never shown."""
+    """One seat's secrets of one game: x with H = x g, w with W = w g. Made for this game only, and shown to nobody
+    unless all agreed to an open audit: then to everybody, once the game is over."""
 
     deck: int = field(repr=False)
     view: int = field(repr=False)

@@ -108,6 +108,13 @@ class Shown(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     proof: TwofoldProof
 
 
+class Keys(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="keys"):
+    """After the game: the secrets x and w of my deck key and my viewing key."""
+
+    deck: Bytes32
+    view: Bytes32
+
+
 class Excluded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="excluded"):
     """None of my slots holds any of the cards."""
 

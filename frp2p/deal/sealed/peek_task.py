@@ -22,13 +22,14 @@ from frp2p.games.verbs import TABLE, Outcome, Peek, Seat, SlotId, Slots
 class PeekTask(Task):
     """One round. A share travels as (E1, E2) = (r g, x A + r W); the viewer's key w is used for nothing else."""
 
-    def __init__(self, verb: Peek, viewer: Point, lookup: Lookup, opening: Opening) -> None:
+    def __init__(self, verb: Peek, viewer: Point, lookup: Lookup, opening: Opening, eyes: Mapping[Seat, Me]) -> None:
         self._verb = verb
         self._viewer = viewer
         self._lookup = lookup
         self._opening = opening
         self._slots = opening.slots
         self._me = opening.me
+        self._eyes = eyes
         self._shares: dict[SlotId, list[Ciphertext]] = {}
         self._done = False
 
@@ -63,11 +64,12 @@ class PeekTask(Task):
         self._done = True
 
     def settle(self) -> Outcome:
+        viewer = self._eyes.get(self._verb.viewer)
         for at in self._verb.slots:
             slot = self._slots[at]
             self._slots.replace(at, replace(slot, viewers=slot.viewers | {self._verb.viewer}))
-            if self._me is not None and self._me.seat == self._verb.viewer:
-                self._see(at, self._me)
+            if viewer is not None:
+                self._see(at, viewer)
         return Slots(self._verb.slots)
 
     def _see(self, at: SlotId, me: Me) -> None:

@@ -6,7 +6,7 @@ itself; after one re-mask by only some seats, those together could. The drawing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from frp2p.cards import CardId
@@ -37,6 +37,7 @@ class RelockTask(RemaskTask):
         scope: Callable[[Seat], Scope],
         lookup: Lookup,
         me: Me | None,
+        eyes: Collection[Me],
     ) -> None:
         others = [seat for seat in locks.roster.present if seat != holder] if to == TABLE else []
         super().__init__(slots=slots, ids=ids, order=[holder, *others], key=locks[to], scope=scope, me=me)
@@ -44,6 +45,7 @@ class RelockTask(RemaskTask):
         self._holder_key = locks[holder]
         self._to = to
         self._lookup = lookup
+        self._eyes = eyes
 
     def speak(self) -> Any:
         if self._round:
@@ -69,22 +71,22 @@ class RelockTask(RemaskTask):
     def settle(self) -> Outcome:
         """The former holder can follow its cards, and so can whoever had been shown them."""
         old = [self._slots[slot] for slot in self._ids]
-        cards = [self._card_seen(slot, self._me) for slot in self._ids] if self._me else []
+        cards = [(eye.seen, [self._card_seen(slot, eye) for slot in self._ids]) for eye in self._eyes]
         self._slots.spend(self._ids)
         made = self._slots.add(
             Slot(slot.deck, self._to, body, viewers=(slot.viewers | {self._holder}) - {self._to})
             for slot, body in zip(old, self._now, strict=True)
         )
-        if self._me is not None:
-            self._me.seen.update((at, card) for at, card in zip(made, cards, strict=True) if card is not None)
+        for seen, followed in cards:
+            seen.update((at, card) for at, card in zip(made, followed, strict=True) if card is not None)
         return Slots(made)
 
-    def _card_seen(self, at: SlotId, me: Me) -> CardId | None:
-        """The card that I may know of this slot: as its holder, or because it was shown to me."""
-        slot, group = self._slots[at], self._scope(me.seat).group
-        if me.seat != self._holder:
-            return me.seen.get(at)
-        return self._lookup(slot.deck, group.sub(slot.body.b, group.mul(slot.body.a, me.secrets.deck)))
+    def _card_seen(self, at: SlotId, eye: Me) -> CardId | None:
+        """The card that a seat may know of this slot: as its holder, or because it was shown to it."""
+        slot, group = self._slots[at], self._scope(eye.seat).group
+        if eye.seat != self._holder:
+            return eye.seen.get(at)
+        return self._lookup(slot.deck, group.sub(slot.body.b, group.mul(slot.body.a, eye.secrets.deck)))
 
     def _statement(self, scope: Scope, after: Sequence[Ciphertext]) -> relock.Statement:
         return relock.Statement(scope, self._holder_key, self._key, self._now, after)
