@@ -24,8 +24,9 @@ CHUNKS: Final = 40
 
 
 def tables() -> Iterator[tuple[Options, int]]:
-    """Every mode with every number of seats, each with every combination of the other options. The hints and the six
-    house rules, which only a count reads, go round beside them."""
+    """Every mode with every number of seats, each with every combination of the other options; and each of these with
+    the fewest seats as a match too. The hints and the six house rules, which only a count reads, go round beside that.
+    """
     switches = itertools.product((False, True), (False, True), (False, True), (False, True), ("off", "deluxe", "promo"))
     beside = itertools.count()
     for (extra, jester, items, linkable, phoenix), rounds in itertools.product(switches, (1, 2)):
@@ -47,7 +48,8 @@ def tables() -> Iterator[tuple[Options, int]]:
                 seconds=10,
             )
             numbers = measure(options)
-            yield from ((options, seats) for seats in range(numbers.seats_min, numbers.seats_max + 1))
+            most = numbers.seats_min if options.match else numbers.seats_max
+            yield from ((options, seats) for seats in range(numbers.seats_min, most + 1))
 
 
 TABLES: Final = tuple(tables())
@@ -93,8 +95,11 @@ def test_the_tables_are_all_that_can_be_opened() -> None:
         (one.mode, seats, one.extra_suits, one.jester, one.phoenix, one.cursed_items, one.unlinkable_hands, one.match)
         for one, seats in TABLES
     }
-    by_turns = 2 * 3 * 2 * 2 * 2  # jester, phoenix, items, shuffles, match
-    assert len(TABLES) == len(keys) == by_turns * (5 + 6 + 2 * 1) + 2 * 2 * 3 * 2 * 2 * 5
+    switches = 2 * 3 * 2  # Jester, Phoenix, own shuffles
+    standard, extra, duel, chaos = 5, 6, 1, 5  # numbers of seats
+    single = switches * (2 * (standard + extra + 2 * duel) + 2 * chaos)  # with items or not; duel, chaos: two decks
+    matches = switches * (2 * (1 + 1 + 2) + 2)
+    assert len(TABLES) == len(keys) == single + matches
     assert len(TABLES) <= GAMES
     for one, seats in TABLES:
         GAME.check_options(one, seats)
