@@ -35,13 +35,9 @@ class Eyes(NamedTuple):
 @lru_cache(maxsize=FACES_KEPT)
 def eyes_of(card_id: CardId, house: House) -> Eyes:
     """The eyes of this card; its penalty looks whole and without the word that others may clear."""
-    one = face(card_id, house)
-    effects = one.effects
-    looks = dict.fromkeys(look for effect in effects for look in _looks(effect))
-    if one.aloof and not house.phoenix_cleared:
-        looks[frozenset((SUIT_TRAIT[Suit.FLOOD],))] = None
+    effects = face(card_id, house).effects
     return Eyes(
-        tuple(look for look in looks if look),
+        tuple(dict.fromkeys(look for effect in effects for look in _looks(effect))),
         tuple(aim for effect in effects if isinstance(effect, data.Blanks) for aim in _aims(effect)),
         any(isinstance(effect, _COMPARING) for effect in effects),
         any(isinstance(effect, data.Sets) for effect in effects),
@@ -51,9 +47,7 @@ def eyes_of(card_id: CardId, house: House) -> Eyes:
 def _aims(effect: data.Blanks) -> Iterator[tuple[Look, ...]]:
     """The looks that find whom it blanks: those that may find the card itself, and those that can't."""
     for other in (False, True):
-        looks = tuple(look for look in effect.targets if look.other is other)
-        if looks:
-            yield looks
+        yield tuple(look for look in effect.targets if look.other is other)
 
 
 def _looks(effect: Effect) -> Iterator[frozenset[Trait]]:

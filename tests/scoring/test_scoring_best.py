@@ -136,6 +136,26 @@ def test_the_search_looks_no_further_than_it_must(line: str) -> None:
     assert all(now <= then for now, then in zip(took, WORK[line], strict=True)), took
 
 
+@pytest.mark.parametrize(
+    ("line", "extra_suits", "choices"),
+    [
+        # an Army of its own finds itself and blanks no one: the royal couple lives
+        ("FR37 FR31 FR32 FR21 FR49", False, Choices(book=(CardId("FR37"), "army"))),
+        # Great Flood blanks every Flame but Lightning, and Smoke needs one
+        ("FR08 FR13 FR52", False, Choices(mirage="FR19")),
+        # Demon spares an Outsider, and Chapel wants a second one
+        ("CH10 CH04 CH02 FR36 FR49", True, Choices(book=(CardId("FR36"), "outsider"))),
+        # Collector wants another name
+        ("FR26 FR31 FR32 FR22 FR51", False, Choices(shapeshifter="FR33")),
+    ],
+)
+def test_the_search_sees_what_only_one_card_sees(line: str, extra_suits: bool, choices: Choices) -> None:
+    hand, context = tuple(map(CardId, line.split())), Context(extra_suits=extra_suits)
+    found, result = best(hand, context)
+    assert (result.total, found.count()) == best_by_trying(hand, context)
+    assert found == choices
+
+
 def test_the_deluxe_phoenix_is_never_changed() -> None:
     # as a Leader it would be worth ten to the Sword of Keth
     hand = tuple(map(CardId, ("FR55", "FR49", "FR37", "FR43")))
