@@ -16,8 +16,8 @@ POLL_SECONDS = 0.1
 async def find(
     name: str | None, interfaces: tuple[str, ...] = (), *, to_watch: bool = False
 ) -> tuple[tuple[FoundTable, ...], str]:
-    """The tables with a free seat, or those to watch (of this host, if a name is given), and the sentence about why
-    there may be none."""
+    """The tables with a free seat, or those to watch (of this host, if a name is given, or the label of its key),
+    and the sentence about why there may be none."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + FIRST_SECONDS
     async with Discovery(interfaces) as discovery:
@@ -34,4 +34,5 @@ async def find(
 
 def _wanted(tables: tuple[FoundTable, ...], name: str | None, to_watch: bool) -> tuple[FoundTable, ...]:
     fitting = [table for table in tables if (table.ad.watched if to_watch else table.ad.free)]
-    return tuple(table for table in fitting if name is None or table.ad.name.casefold() == name.casefold())
+    called = None if name is None else name.casefold()
+    return tuple(table for table in fitting if called in (None, table.ad.name.casefold(), table.ad.key.casefold()))

@@ -103,6 +103,6 @@ def _choose(found: tuple[FoundTable, ...]) -> FoundTable:
         locked = " " + _("(with a passphrase)") if table.ad.locked else ""
         click.echo(f"{number}. {table.ad.name} ({table.ad.key}), {free}{locked}, {table.addresses[0]}", err=True)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(_("Several tables were found; name one of them."))
+        raise UserError(_("Several tables were found; name one by its host, the label of its key or its address."))
     number = click.prompt(_("Which one"), type=click.IntRange(1, len(found)), err=True)
     return found[number - 1]

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from frp2p.app import announcing, finding
+from frp2p.app import announcing, finding, tables
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
+from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.game import Move
 from frp2p.ledger.provisions import provisions
 from frp2p.net import discovery
+from frp2p.net.address import listening_socket
 from frp2p.net.discovery import Discovery
 from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
@@ -115,6 +117,34 @@ async def test_a_table_is_found_by_the_name_of_its_host(monkeypatch: pytest.Monk
         assert [table.ad.name for table in found] == ["Cleo"]
         monkeypatch.setattr(finding, "FIRST_SECONDS", 0.5)
         assert await finding.find("nobody", LOOPBACK) == ((), "")
+
+
+async def test_two_hosts_of_one_name_are_told_apart_by_their_keys() -> None:
+    async with lobby(1, "Ana", 2) as (_one, first), lobby(3, "Ana", 2) as (_other, second):
+        async with asyncio.timeout(PATIENCE):
+            found, _problem = await finding.find("ana", LOOPBACK)
+            while len(found) < 2:
+                found, _problem = await finding.find("ana", LOOPBACK)
+        for seat in (first, second):
+            [label] = {table.ad.key for table in found if table.addresses[0].port == seat.port}
+            assert seat.identity.fingerprint.startswith(label)
+            [one] = (await finding.find(label.lower(), LOOPBACK))[0]
+            assert one.addresses[0].port == seat.port
+
+
+def test_a_second_table_on_one_machine_takes_another_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening_socket(0, loopback=False) as free:
+        port = free.getsockname()[1]
+    monkeypatch.setattr(tables, "DEFAULT_PORT", port)
+    seats = [Seat(Identity(bytes([number]) * 32), "Ana", Slow(), loopback=False) for number in (1, 2, 3)]
+    try:
+        assert seats[0].port == port
+        assert len({seat.port for seat in seats}) == 3
+        with pytest.raises(UserError, match=str(port)):  # one that was asked for is taken or refused
+            Seat(Identity(bytes([4]) * 32), "Ana", Slow(), loopback=False, port=port)
+    finally:
+        for seat in seats:
+            seat.close()
 
 
 async def test_other_addresses_are_announced_anew(monkeypatch: pytest.MonkeyPatch) -> None:
