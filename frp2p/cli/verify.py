@@ -16,7 +16,7 @@ from frp2p.errors import PeerFault
 from frp2p.ledger import evidence
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
-from frp2p.ledger.verify import Report, TranscriptFault, verify
+from frp2p.ledger.verify import Report, SeatReport, TranscriptFault, verify
 from frp2p.locale import N_, _, ngettext
 
 EXIT_FAILED = 1
@@ -111,6 +111,7 @@ def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
                 "fingerprint": seat.fingerprint,
                 "score": seat.total,
                 "rank": seat.rank,
+                "out": seat.out,
             }
             for seat in result.seats
         ],
@@ -140,6 +141,11 @@ def _failure_line(file: str, fault: PeerFault) -> str:
     return text.format(file=file, message=message, check=fault.check, where=where)
 
 
+def _total(seat: SeatReport) -> str:
+    """The points of a seat, or since which step it is out."""
+    return str(seat.total) if seat.out is None else _("out since step {step}").format(step=seat.out)
+
+
 def _report_lines(file: str, report: Report) -> list[str]:
     head = ngettext(
         "{file} holds: table {code}, {game}, {steps} step.",
@@ -150,8 +156,8 @@ def _report_lines(file: str, report: Report) -> list[str]:
     signed = _("Verified and signed by {count} of {seats}.")
     return [
         head.format(file=file, code=report.code, game=report.game, steps=report.steps),
-        *(f"{seat.rank}. {seat.name}: {seat.total}  {seat.fingerprint}" for seat in ranked),
-        signed.format(count=report.attested, seats=len(report.seats)),
+        *(f"{seat.rank}. {seat.name}: {_total(seat)}  {seat.fingerprint}" for seat in ranked),
+        signed.format(count=report.attested, seats=sum(seat.out is None for seat in report.seats)),
         _("Digest {digest}").format(digest=report.digest.hex()),
     ]
 
