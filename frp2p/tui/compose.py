@@ -12,6 +12,7 @@ from frp2p.app import (
     model_extra,
     model_items,
     model_lobby,
+    model_players,
     model_prompt,
     model_prompt_lines,
     model_scores,
@@ -143,7 +144,7 @@ def _wide(stage: Stage, rows: int) -> list[Line]:
     right = stage.columns - left - 3
     start = [*_hand(stage, left, _hand_rows(stage)), *_discards(stage, left, 2, reserve=True)]
     start += _card(stage, left, rows - len(start))
-    side: list[Line] = [*model_table.players(stage.snapshot, right), ()]
+    side: list[Line] = [*model_players.players(stage.snapshot, right), ()]
     side += _log(stage, right, rows - len(side))
     return _beside(start, side, left, right, rows)
 
@@ -162,7 +163,7 @@ def _top(stage: Stage) -> list[Line]:
     left = max(45, stage.columns * 9 // 16)
     right = stage.columns - left - 3
     rows = _hand_rows(stage)
-    side = model_table.players(stage.snapshot, right)
+    side = model_players.players(stage.snapshot, right)
     side += _log(stage, right, 1 + rows - len(side))
     return _beside(_hand(stage, left, rows), side, left, right, 1 + rows)
 
@@ -174,9 +175,11 @@ def _hand_rows(stage: Stage) -> int:
 
 
 def _small(stage: Stage, rows: int) -> list[Line]:
-    lines = [model_table.players_row(stage.snapshot, stage.columns)]
+    lines = [model_players.players_row(stage.snapshot, stage.columns)]
+    if times := model_players.times_row(stage.snapshot, stage.columns):
+        lines.append(times)
     if model_items.playing(stage.view):
-        lines.append(model_table.items_row(stage.snapshot, stage.columns))
+        lines.append(model_players.items_row(stage.snapshot, stage.columns))
     lines += _hand(stage, stage.columns, len(stage.hand))
     down = rows - len(lines) - 1
     lines += _discards(stage, stage.columns, 2 if len(stage.discards) <= 2 * down else 3, reserve=False)
