@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections import deque
 from collections.abc import Callable
@@ -120,7 +121,7 @@ class Session:
         self._wake = asyncio.Event()
         self._driver: Driver[_Seen] | None = None
         self._seen = self._look()
-        self._leaving = self._for_good = False
+        self._leaving = self._for_good = self._hurried = False
 
     def snapshot(self) -> Snapshot:
         """What is the case now."""
@@ -173,10 +174,17 @@ class Session:
     def leave(self, *, for_good: bool = False) -> None:
         """Get up from the table: the others are told, `run` ends soon. A seat that is left `for_good` is out of the
         game, which goes on without it; any other can be taken again, unless the others vote it out in the meantime.
+        Once more: do not wait for anybody who could take note of it.
         """
+        self._hurried = self._leaving
         self._leaving = True
         self._for_good = self._for_good or for_good
         self._wake.set()
+
+    @property
+    def leaving(self) -> bool:
+        """Whether `leave` was called."""
+        return self._leaving
 
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
@@ -202,8 +210,9 @@ class Session:
                     await self._act(driver, decision.result())
                     decision = None
             await _cancel(decision)
+            await self._get_up(driver)
             await self._save(driver)
-            await self._part(driver)
+            await self._part()
         finally:
             await _cancel(decision)
             await driver.close()
@@ -308,25 +317,29 @@ class Session:
         if driver.failure.done():
             driver.failure.result()
 
-    async def _part(self, driver: Driver[_Seen]) -> None:
-        """Leave, or after the end stay as long as somebody may need our records."""
+    async def _part(self) -> None:
+        """After the end stay as long as somebody may need our records."""
         if self.snapshot().status.phase not in ("over", "stopped"):
-            await self._get_up(driver)
             return
         end = asyncio.get_running_loop().time()
         await self._stay(end + self._linger, lambda: not self._seen.settled)
         await self._stay(end + LINGER_SECONDS, lambda: self._seen.serving)
 
     async def _get_up(self, driver: Driver[_Seen]) -> None:
-        """Go, or say farewell and stay until the others can do without us."""
+        """Before the end: go, or say farewell and stay until the others can do without us."""
+        if self._seen.status.phase in ("over", "stopped"):
+            return
         if not self._for_good:
             driver.go()
             return
         driver.leave()
-        async with asyncio.timeout(FAREWELL_SECONDS):
-            while self._seen.status.phase not in ("over", "stopped"):
-                self._wake.clear()
-                await self._wake.wait()
+        deadline = asyncio.get_running_loop().time() + FAREWELL_SECONDS
+        with contextlib.suppress(TimeoutError):  # the disk is full, or something takes very long: the seat is kept
+            async with asyncio.timeout_at(deadline):
+                while self._seen.status.phase not in ("over", "stopped") and not self._hurried:
+                    await self._next_change(driver, None)
+        if self._seen.status.phase not in ("over", "stopped"):
+            driver.go()
 
     async def _stay(self, deadline: float, needed: Callable[[], bool]) -> None:
         """Until then at the latest, as long as somebody needs us."""

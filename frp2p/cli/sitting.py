@@ -75,7 +75,10 @@ class Sitting:
             if not self._showing.done():
                 self._showing.cancel()
                 await asyncio.gather(self._showing, return_exceptions=True)
-        self.session.leave()
+        if not self.session.leaving:
+            self.session.leave()
+        elif not running.done():
+            click.echo(_("Leaving for good; the others take note of it. Ctrl-C: at once."), err=True)
         if not self._showing.cancelled():
             self._showing.result()
 
