@@ -9,6 +9,7 @@ import msgspec
 from frp2p.ledger.votes import (
     Accept,
     Accepted,
+    How,
     Keep,
     Out,
     PrepareBody,
@@ -20,6 +21,7 @@ from frp2p.ledger.votes import (
 )
 from frp2p.table.messages import AnyMessage
 from frp2p.testing.cheat import Cheat
+from frp2p.testing.watching import loop_of
 
 
 class Gone(Cheat):
@@ -76,7 +78,7 @@ class Usurper(Cheat):
                 innocent = next(
                     seat.seat for seat in self.peer.status().seats if seat.seat != self.seat and not seat.out
                 )
-                how = self.peer._desk.phase._loop._losses.how((innocent,)) or "stop"  # type: ignore[attr-defined]
+                how: How = loop_of(self.peer)._losses.how((innocent,)) or "stop"
                 return (sign_vote(self.signer, msgspec.structs.replace(body, value=Out((innocent,), how))),)
         return (message,)
 

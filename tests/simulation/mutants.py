@@ -1,7 +1,7 @@
 """The protocol, broken on purpose: each mutant drops one rule. The simulator has to notice (docs/reliability.md).
 
 A mutant is a function that puts something else into the place of a function of the product, and returns what undoes it.
-`caught_by` is a seed that is known to catch it; `soak.py --mutant NAME` looks for others.
+`soak.py --mutant NAME` looks for seeds that catch it.
 """
 
 from __future__ import annotations
@@ -27,19 +27,17 @@ Undo = Callable[[], None]
 
 
 class Mutant(NamedTuple):
-    """What it breaks, in words; how; and seeds one of which catches it."""
+    """What it breaks, in words; how; and a trial that is known to catch it: seed, seats and cheat (None: as drawn)."""
 
     breaks: str
     apply: Callable[[], Undo]
-    seeds: range
+    seed: int
+    seats: int | None = None
+    cheat: str | None = None
 
 
 def _minority_vote() -> Undo:
     return everywhere(votes.quorum, lambda electors: max(1, len(electors) // 2))
-
-
-def _free_choice() -> Undo:
-    return everywhere(votes.bound, lambda promises: None)
 
 
 def _no_contradiction() -> Undo:
@@ -59,15 +57,6 @@ def _no_journal() -> Undo:
         self._loose = []
 
     return replaced(Own, "flush", flush)
-
-
-def _forgetful_votes() -> Undo:
-    def vote(self: Own, body: Any) -> Any:
-        record = votes.sign_vote(self._signer, body)
-        self._say(record)
-        return record
-
-    return replaced(Own, "vote", vote)
 
 
 def _send_before_disk() -> Undo:
@@ -163,38 +152,23 @@ def _new_randomness() -> Undo:
     return replaced(seeded.SeededEntropy, "__init__", init)
 
 
-def _evidence_storm() -> Undo:
-    """Not once, but whenever it is heard of."""
-    plain = StepLoop._convict
-
-    def convict(self: StepLoop, convicted: Any, message: str) -> None:
-        if convicted.seat in self.convictions:
-            self._convicted(convicted)
-        plain(self, convicted, message)
-
-    return replaced(StepLoop, "_convict", convict)
-
-
 MUTANTS: dict[str, Mutant] = {
-    "minority-vote": Mutant("half of the electors decide", _minority_vote, range(0)),
-    "free-choice": Mutant("a vote need not keep what may be final already", _free_choice, range(0)),
-    "no-contradiction": Mutant("a second part, ack or vote of a seat is no fault", _no_contradiction, range(0)),
-    "no-signatures": Mutant("records and evidence are believed unsigned", _no_signatures, range(0)),
-    "no-journal": Mutant("own records are not kept", _no_journal, range(0)),
-    "forgetful-votes": Mutant("votes are not kept", _forgetful_votes, range(0)),
-    "send-before-disk": Mutant("records are sent before they are kept", _send_before_disk, range(0)),
-    "acks-of-a-majority": Mutant("a majority of acks makes a step final", _acks_of_a_majority, range(0)),
-    "no-finality": Mutant("the next step begins, secrets and all, before the acks are here", _no_finality, range(0)),
-    "blind-acks": Mutant("an ack counts whatever parts it is about", _blind_acks, range(0)),
-    "ack-after-promise": Mutant("a seat acks though it has promised not to", _ack_after_promise, range(0)),
-    "no-clock-of-my-own": Mutant("a seat votes out whom others accuse", _no_clock_of_my_own, range(0)),
-    "unchecked-deal": Mutant("shares are taken as they come", _unchecked_deal, range(0)),
-    "unchecked-moves": Mutant("moves are taken as they come", _unchecked_moves, range(0)),
-    "unchecked-history": Mutant("a part may continue another history", _unchecked_history, range(0)),
-    "all-seeing-dealer": Mutant("a seat is told of every card", _all_seeing_dealer, range(0)),
-    "no-repair": Mutant("nobody answers a pull", _no_repair, range(0)),
-    "new-randomness": Mutant("a seat that comes back draws anew", _new_randomness, range(0)),
-    "evidence-storm": Mutant("evidence is passed on whenever it comes", _evidence_storm, range(0)),
+    "minority-vote": Mutant("half of the electors decide", _minority_vote, 4),
+    "no-contradiction": Mutant("a second part or ack of a seat is no fault", _no_contradiction, 10, 3, "equivocator"),
+    "no-signatures": Mutant("records and evidence are believed unsigned", _no_signatures, 19),
+    "no-journal": Mutant("own records are not kept", _no_journal, 9),
+    "send-before-disk": Mutant("records are sent before they are kept", _send_before_disk, 11),
+    "acks-of-a-majority": Mutant("a majority of acks makes a step final", _acks_of_a_majority, 1, 4, "twins"),
+    "no-finality": Mutant("the next step begins, secrets and all, before the acks are here", _no_finality, 1),
+    "blind-acks": Mutant("an ack counts whatever parts it is about", _blind_acks, 3, 3, "equivocator"),
+    "ack-after-promise": Mutant("a seat acks though it has promised not to", _ack_after_promise, 44, 4, "dawdler"),
+    "no-clock-of-my-own": Mutant("a seat votes out whom others accuse", _no_clock_of_my_own, 14, 5, "usurper"),
+    "unchecked-deal": Mutant("shares are taken as they come", _unchecked_deal, 4, 3, "bad-prover"),
+    "unchecked-moves": Mutant("moves are taken as they come", _unchecked_moves, 5, 3, "illegal-mover"),
+    "unchecked-history": Mutant("a part may continue another history", _unchecked_history, 1, 3, "misplacer"),
+    "all-seeing-dealer": Mutant("a seat is told of every card", _all_seeing_dealer, 1),
+    "no-repair": Mutant("nobody answers a pull", _no_repair, 14),
+    "new-randomness": Mutant("a seat that comes back draws anew", _new_randomness, 3),
 }
 """All of them by name."""
 
