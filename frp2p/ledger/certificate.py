@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 def place_of(referee: Referee) -> Place:
     """The present step of this referee."""
-    electors = referee.live if referee.stage in ("play", "attest") else ()
+    electors = referee.live if referee.stage in ("play", "open", "attest") else ()
     return Place(referee.digest, referee.step, referee.head, electors, referee.charter.keys)
 
 

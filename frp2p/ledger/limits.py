@@ -20,6 +20,7 @@ MAX_PAYLOAD = {
     "deal": 48
     << 10,  # bytes; a shuffle of 78 cards with its proof is about 18 kB, and two decks may be shuffled at once
     "move": 2 << 10,  # bytes; the longest move names a handful of cards
+    "open": 96,  # bytes; two secret keys are 74
     "attest": 64,  # bytes; one digest
 }
 """Bytes of the payload of one part, by the kind of its step."""

@@ -1,5 +1,5 @@
-"""What a table has provided for the case that somebody is slow, is lost or leaves, and whether others may watch. It
-stands in the charter."""
+"""What a table has provided for the case that somebody is slow, is lost or leaves, whether others may watch, and whether
+the hands are opened after the game. It stands in the charter, so every seat has signed it."""
 
 from __future__ import annotations
 
@@ -48,12 +48,14 @@ class Clock(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 class Provisions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """`recovery`: the keys of each seat are shared among all others, so that they can go on without any one of them
-    (and could, all together, look into its hand). `watched`: whoever likes may follow what is public."""
+    (and could, all together, look into its hand). `watched`: whoever likes may follow what is public. `audit`: once the
+    game is over every seat gives its keys away, and whoever has the record can read every hand and every peek."""
 
     clock: Clock
     recovery: bool
     on_loss: OnLoss
     watched: bool = True
+    audit: bool = False
 
 
 def provisions(
@@ -63,11 +65,12 @@ def provisions(
     recovery: bool = False,
     on_loss: OnLoss | None = None,
     watched: bool = True,
+    audit: bool = False,
 ) -> Provisions:
     """What a table of so many seats provides for unless it says otherwise; UserError if it can't be."""
     if on_loss is None:
         on_loss = "adjourn" if seats < MIN_RECOVERY_SEATS else "stop"
-    made = Provisions(clock or Clock(), recovery, on_loss, watched)
+    made = Provisions(clock or Clock(), recovery, on_loss, watched, audit)
     problem = problem_with(made, seats)
     if problem:
         raise UserError(problem, code="charter-provisions")

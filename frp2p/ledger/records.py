@@ -16,8 +16,9 @@ from frp2p.ledger import limits
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.signing import Signer, verify
 
-Kind: TypeAlias = Literal["charter", "setup", "deal", "move", "attest"]
-"""What a step is about: consent to the charter, the dealer's keys, a dealer's round, moves, the closing attestation."""
+Kind: TypeAlias = Literal["charter", "setup", "deal", "move", "open", "attest"]
+"""What a step is about: consent to the charter, the dealer's keys, a dealer's round, moves, the secret keys given away
+for an open audit, the closing attestation."""
 
 Digest: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 """A SHA-256."""

@@ -32,7 +32,7 @@ from frp2p.ledger.losses import Losses, Parting
 from frp2p.ledger.records import Attest, Consent, Kind, PartBody
 from frp2p.ledger.votes import Out
 
-Stage: TypeAlias = Literal["charter", "setup", "play", "attest", "closed"]
+Stage: TypeAlias = Literal["charter", "setup", "play", "open", "attest", "closed"]
 
 MAX_SILENT_BATCHES = 64
 """Batches in a row in which nobody speaks (open cards laid face down). More would be a game that never asks."""
@@ -104,7 +104,7 @@ class Referee:
             return Expect("move", self._deciding)
         if self.stage == "closed":
             return Expect("attest", ())
-        return Expect("charter" if self.stage == "charter" else "attest", self.live)
+        return Expect(self.stage, self.live)
 
     @property
     def live(self) -> tuple[Seat, ...]:
@@ -120,6 +120,8 @@ class Referee:
             return encode(self._setup.speak())
         if expect.kind == "deal":
             return encode(self._the_dealer().speak())
+        if expect.kind == "open":
+            return encode(self._the_dealer().keys())
         return encode(Consent() if expect.kind == "charter" else Attest(self.head))
 
     # judging
@@ -175,6 +177,8 @@ class Referee:
             return self._the_dealer().contribution_type
         if kind == "move":
             return self.game.move_type
+        if kind == "open":
+            return self._the_dealer().keys_type
         return Consent if kind == "charter" else Attest
 
     def _judge(self, kind: Kind, seat: Seat, value: Any) -> None:
@@ -182,6 +186,8 @@ class Referee:
             self._setup.check(seat, value)
         elif kind == "deal":
             self._the_dealer().check(seat, value)
+        elif kind == "open":
+            self._the_dealer().check_keys(seat, value)
         elif kind == "move":
             try:
                 self.game.check(self._state, seat, value)
@@ -222,6 +228,9 @@ class Referee:
         if kind == "move":
             self._state = self.game.apply(self._state, values)
             return (*(Moved(self.step, seat, move) for seat, move in values.items()), *self._go_on(event))
+        if kind == "open":
+            self.stage = "attest"
+            return ()
         self.record_digest = self.head
         self.stage = "closed"
         return ()
@@ -234,7 +243,7 @@ class Referee:
             live=self.live,
             parting=self._parting.seats if self._parting is not None else (),
             recoverable=self._dealer is not None and self._dealer.recoverable,
-            over=self.stage == "attest",
+            over=self.stage in ("open", "attest"),
             on_loss=self.charter.provisions.on_loss,
         )
 
@@ -295,7 +304,8 @@ class Referee:
             need = self.game.need(self._state)
             if not isinstance(need, Deal):
                 self._deciding = tuple(sorted(need.seats)) if isinstance(need, Decide) else ()
-                self.stage = "play" if self._deciding else "attest"
+                if not self._deciding:
+                    self.stage = "open" if self.charter.provisions.audit else "attest"
                 return tuple(events)
             dealer.begin(need.verbs, event)
             self._batch = need.verbs

@@ -329,7 +329,7 @@ class Seated:
         if self._loop.over:
             return "over"
         kind = self._loop.expect.kind
-        phases: dict[str, Phase] = {"charter": "setup", "setup": "setup", "attest": "closing"}
+        phases: dict[str, Phase] = {"charter": "setup", "setup": "setup", "open": "closing", "attest": "closing"}
         return phases.get(kind, "play")
 
     # -- what the loop says --------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger.provisions import Provisions
 
 Phase: TypeAlias = Literal["lobby", "setup", "play", "closing", "over", "stopped"]
-"""`setup`: charter, nonces and keys; `play`: from the first shuffle to the last score; `closing`: every seat verifies
-the record and attests its digest; `over`: all have; `stopped`: a fault ended the table."""
+"""`setup`: charter, nonces and keys; `play`: from the first shuffle to the last score; `closing`: every seat gives its
+keys away if an open audit was agreed, verifies the record and attests its digest; `over`: all have; `stopped`: a fault ended the table."""
 
 
 class SeatStatus(msgspec.Struct, frozen=True):

@@ -34,7 +34,9 @@ from frp2p.table.status import Phase, SeatStatus, Status
 REFUSED = frozenset({"table-full", "busy", "watcher-speaks", "join-timeout"})
 """Reasons of a seat that does not want us; the next one is asked."""
 
-_PHASES: dict[str, Phase] = {"charter": "setup", "setup": "setup", "attest": "closing", "closed": "over"}
+_PHASES: dict[str, Phase] = {
+    "charter": "setup", "setup": "setup", "open": "closing", "attest": "closing", "closed": "over"
+}  # fmt: skip
 
 
 class Shown(msgspec.Struct, frozen=True):

@@ -29,6 +29,7 @@ from frp2p.games.verbs import (
 from frp2p.ledger.chain import step_digest
 from frp2p.ledger.charter import ChartedSeat, Charter, new_charter
 from frp2p.ledger.codec import encode
+from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.records import Ack, AckBody, Part, PartBody, sign_ack, sign_part
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.signing import Signer
@@ -207,25 +208,37 @@ def signers(seats: int, salt: str = "") -> tuple[Signer, ...]:
 
 
 def make_charter(
-    seats: int, game: Any = TINY, options: Any = None, dealer: str = "clear", salt: str = "", names: Any = NAMES
+    seats: int,
+    game: Any = TINY,
+    options: Any = None,
+    dealer: str = "clear",
+    salt: str = "",
+    names: Any = NAMES,
+    provided: Provisions | None = None,
 ) -> Charter:
     entries = tuple(
         ChartedSeat(signer.public_key, names[seat], sha256(f"nonce {salt}{seat}".encode()).digest())
         for seat, signer in enumerate(signers(seats))
     )
-    return new_charter(game, game.options_type() if options is None else options, dealer, entries)
+    return new_charter(game, game.options_type() if options is None else options, dealer, entries, provided)
 
 
 class Rig:
     """One referee a seat and one observer, kept in step; `steps` is what the transcript holds."""
 
     def __init__(
-        self, seats: int = 2, game: Any = TINY, kind: Any = CLEAR, salt: str = "", options: Any = None
+        self,
+        seats: int = 2,
+        game: Any = TINY,
+        kind: Any = CLEAR,
+        salt: str = "",
+        options: Any = None,
+        provided: Provisions | None = None,
     ) -> None:
         self.game = game
         self.kind = kind
         self.signers = signers(seats)
-        self.charter = make_charter(seats, game, options, kind.name, salt)
+        self.charter = make_charter(seats, game, options, kind.name, salt, provided=provided)
         self.referees = [Referee(self.charter, game, kind, seat, seeded(f"{salt}/{seat}")) for seat in range(seats)]
         self.observer = Referee(self.charter, game, kind)
         self.steps: list[ClosedStep] = []

@@ -21,6 +21,7 @@ from frp2p.ledger import limits
 from frp2p.ledger.codec import encode
 from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
 from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.provisions import provisions
 from frp2p.ledger.records import Part, PartBody, read_part_body, sign_part
 from frp2p.ledger.transcript import MAGIC, read_records
 from frp2p.ledger.verify import TranscriptFault, verify
@@ -33,7 +34,7 @@ DEALERS: Mapping[str, Any] = {SEALED.name: SEALED}
 @cache
 def rig() -> Rig:
     """A finished game of two."""
-    finished = Rig(2, GAME, SEALED)
+    finished = Rig(2, GAME, SEALED, provided=provisions(2, audit=True))
     finished.play()
     return finished
 
