@@ -22,6 +22,8 @@ def sentence(code: str, message: str) -> str:
         "not-locked": _("This table has no passphrase, so it is not the one that you mean."),
         "lobby-changed": _("The host changed what will be played."),
         "unknown-game": _("This program does not know the game of this table."),
+        "table-lost": _("Somebody is gone, and the game had not begun."),
+        "two-votes": _("Two different statements were signed for one step."),
         "two-parts": _("Two different statements were signed for one step."),
         "two-acks": _("Two different statements were signed for one step."),
         "signature": _("A signature does not fit what it signs."),

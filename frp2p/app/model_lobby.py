@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frp2p.app import model_losses
 from frp2p.app.faults import sentence
 from frp2p.app.model_options import described
 from frp2p.app.model_table import names, rule, view_of
@@ -104,20 +105,6 @@ def progress(snapshot: Snapshot) -> list[tuple[str, bool]]:
     ]
 
 
-def waiting_text(snapshot: Snapshot) -> str:
-    """`Waiting for Ana and Bob.`, with who is out of reach; empty when nobody else is waited for."""
-    status = snapshot.status
-    called = names(status)
-    waited = [seat for seat in status.waiting_for if seat != status.me and 0 <= seat < len(called)]
-    if not waited:
-        return ""
-    away = [called[seat] for seat in waited if not status.seats[seat].connected]
-    text = _("Waiting for {names}.").format(names=", ".join(called[seat] for seat in waited))
-    if away:
-        text += " " + _("No connection to {names}; calling again.").format(names=", ".join(away))
-    return text
-
-
 def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
     """Who broke what, by which check, and where the evidence lies."""
     status = snapshot.status
@@ -143,7 +130,9 @@ def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
 def _terms(snapshot: Snapshot, columns: int) -> list[Line]:
     """What will be played."""
     options = snapshot.status.options
-    return _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
+    lines = _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
+    provided = snapshot.status.provisions
+    return lines if provided is None else [*lines, *_text(" ".join(model_losses.provided(provided)), columns, "dim")]
 
 
 def _asking(snapshot: Snapshot, columns: int, cursor: int) -> list[Line]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from frp2p.app import model_cards as cards
+from frp2p.app import model_losses
 from frp2p.app.model_log_items import ItemTeller
 from frp2p.app.model_text import clean
 from frp2p.app.snapshot import Snapshot
@@ -31,8 +32,10 @@ from frp2p.games.fantasy_realms.necromancy import BROUGHT
 from frp2p.games.verbs import TABLE, Cards, Coin, Draw, Number, Reveal, Seal, Shuffle
 from frp2p.locale import _, ngettext
 from frp2p.table.events import (
+    Adjourned,
     Asked,
     Closed,
+    Convicted,
     Dealt,
     Event,
     Joined,
@@ -42,8 +45,10 @@ from frp2p.table.events import (
     Moved,
     Opened,
     Refused,
+    SeatsOut,
     Spoke,
     Stopped,
+    VoteBegan,
 )
 
 LOG_KEPT = 4000
@@ -147,6 +152,8 @@ class _Teller:
             case Stopped(seat=seat, check=check):
                 text = _("The table stopped because of {name}: {check}.")
                 self._add(text.format(name=self._name(seat), check=clean(check)), "bad")
+            case SeatsOut() | Convicted() | VoteBegan() | Adjourned():
+                self._add(*model_losses.told(event, self._names))
             case Closed():
                 self._add(_("Every seat has verified the record."), "good")
 

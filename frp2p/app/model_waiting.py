@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from frp2p.app.model_clock import duration, limited
+from frp2p.app.model_losses import stuck_text
 from frp2p.app.model_table import names, view_of
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.verbs import Seat
-from frp2p.locale import _, ngettext
+from frp2p.locale import _
 from frp2p.table.status import Status, Wait
 
 SILENT_SECONDS = 10.0
@@ -20,7 +21,7 @@ def waiting_text(snapshot: Snapshot, *, counting: bool = True) -> str:
     waited = _others(status)
     if not waited:
         return trouble(snapshot, counting=counting)
-    return trouble(snapshot, counting=counting) or _hurry(snapshot, counting=counting) or _plain(status, waited)
+    return trouble(snapshot, counting=counting) or hurry(snapshot, counting=counting) or _plain(status, waited)
 
 
 def trouble(snapshot: Snapshot, *, counting: bool = True) -> str:
@@ -38,27 +39,6 @@ def trouble(snapshot: Snapshot, *, counting: bool = True) -> str:
     if silent:
         return _silent(status, silent, counting=counting)
     return _parting(snapshot)
-
-
-def out_text(status: Status, seats: tuple[Seat, ...], how: str) -> str:
-    """That these seats are out, and what the others do; `how` as in `ledger/votes.py`."""
-    called = _called(status, seats)
-    count = len(seats)
-    if how == "stop":
-        text = ngettext(
-            "{names} is out: the game is stopped and scored.", "{names} are out: the game is stopped and scored.", count
-        )
-    elif how == "last":
-        text = ngettext(
-            "{names} is out: one player is left, the game is over.",
-            "{names} are out: one player is left, the game is over.",
-            count,
-        )
-    elif how == "end":
-        text = ngettext("{names} did not sign the end.", "{names} did not sign the end.", count)
-    else:
-        text = ngettext("{names} is out: the others go on.", "{names} are out: the others go on.", count)
-    return text.format(names=called)
 
 
 def live(status: Status) -> tuple[Seat, ...]:
@@ -108,7 +88,7 @@ def _voting(status: Status) -> str:
 def _stuck(status: Status) -> str:
     if not status.stuck:
         return ""
-    return _("{names}: away. The table waits; nothing is lost.").format(names=_called(status, status.stuck))
+    return stuck_text(status.stuck, names(status))
 
 
 def _away(status: Status, away: list[Wait], *, counting: bool) -> str:
@@ -136,7 +116,7 @@ def _parting(snapshot: Snapshot) -> str:
     return _("Out: {names}. The cards are put in order.").format(names=_called(status, parting)) if parting else ""
 
 
-def _hurry(snapshot: Snapshot, *, counting: bool) -> str:
+def hurry(snapshot: Snapshot, *, counting: bool = True) -> str:
     """Who has to move, and how long yet."""
     status = snapshot.status
     waits = [wait for wait in _waits(status) if _decides(snapshot, wait.seat) and wait.seconds_left is not None]

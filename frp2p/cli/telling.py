@@ -1,4 +1,5 @@
-"""What a table without a screen says on stderr while it runs: that it stands still, for whom, and that it goes on."""
+"""What a table without a screen says on stderr while it runs: that it stands still, for whom, who is out, and that it
+goes on."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import asyncio
 
 import click
 
-from frp2p.app.model_lobby import waiting_text
+from frp2p.app.model_losses import news
+from frp2p.app.model_waiting import waiting_text
 from frp2p.app.session import Session
 from frp2p.locale import _
 
@@ -15,12 +17,13 @@ PATIENCE_SECONDS = 2.0
 
 
 class Telling:
-    """A context manager: while it is open, a line when the table waits for somebody out of reach, and one when all
-    are back."""
+    """A context manager: while it is open, a line when the table waits for somebody out of reach, one when somebody is
+    out of the game, and one when all are back."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._told = ""
+        self._events = 0
         self._problem = ""
         self._timer: asyncio.TimerHandle | None = None
 
@@ -37,21 +40,26 @@ class Telling:
         if self._session.problem != self._problem:
             self._problem = self._session.problem
             click.echo(self._problem or _("It goes on."), err=True)
-        status = self._session.snapshot().status
+        snapshot = self._session.snapshot()
+        if text := news(snapshot, self._events):
+            click.echo(text, err=True)
+        self._events = snapshot.event_count
+        status = snapshot.status
         away = any(not status.seats[seat].connected for seat in status.waiting_for)
         if away and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, self._tell)
         elif not away and self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._told and all(seat.connected for seat in status.seats):
+        if self._told and all(seat.connected or seat.out for seat in status.seats):
             self._told = ""
             click.echo(_("Everybody is connected again."), err=True)
 
     def _tell(self) -> None:
         """Somebody has been away for long; say so, and again if it becomes somebody else."""
-        text = waiting_text(self._session.snapshot())
+        snapshot = self._session.snapshot()
+        text = waiting_text(snapshot, counting=False)
         if text != self._told:
             self._told = text
-            click.echo(text, err=True)
+            click.echo(waiting_text(snapshot), err=True)
         self._timer = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, self._tell)

@@ -12,7 +12,7 @@ from frp2p.cards import CardId
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
-from frp2p.tui import hosting, prompting, trading
+from frp2p.tui import hosting, leaving, prompting, trading
 from frp2p.tui.bindings import Action, elsewhere, find
 from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Stage, Ui, asking, mode, scene, too_small
 
@@ -32,15 +32,11 @@ class Commit(msgspec.Struct, frozen=True):
     move: Move
 
 
-class Leave(msgspec.Struct, frozen=True):
-    """The person goes."""
-
-
 class SwitchLanguage(msgspec.Struct, frozen=True):
     """The next language."""
 
 
-Effect: TypeAlias = Commit | Leave | SwitchLanguage | hosting.Admit | hosting.Remove | None
+Effect: TypeAlias = Commit | leaving.Leave | SwitchLanguage | hosting.Admit | hosting.Remove | None
 Step: TypeAlias = tuple[Ui, Effect]
 
 
@@ -61,6 +57,8 @@ def press(stage: Stage, key: str) -> Step:
         return _with(ui, toast=refused, armed=False), None
     if now == "lobby" and row.action in hosting.ACTIONS and hosting.pointed(stage) is not None:
         return hosting.press(stage, ui, row.action)
+    if now == "quit" and row.action in leaving.ACTIONS:
+        return leaving.press(stage, ui, row.action)
     if row.action in trading.ACTIONS.get(now, ()):
         ui, move = trading.press(stage, ui, row.action)
         return ui, Commit(move) if move is not None else None
@@ -77,7 +75,7 @@ def click(stage: Stage, area: str, index: int) -> Step:
         return _with(ui, tab=index, scroll=0), None
     if now == "extra" and area == "extra":
         return _with(ui, extra=index), None
-    if now in ("items", "trade") and area == "act":
+    if (now in ("items", "trade") and area == "act") or (now == "quit" and area == "way"):
         return _with(ui, act=index), None
     if now == "prompt" and area == "prompt":
         return _with(ui, at=index), None
@@ -376,25 +374,17 @@ def _language(_stage: Stage, ui: Ui, _key: str) -> Step:
 def _quit(stage: Stage, ui: Ui, _key: str) -> Step:
     """A finished table is left at once; any other asks first."""
     if scene(stage) == "stopped" or stage.snapshot.status.phase == "over":
-        return ui, Leave()
-    return _with(ui, overlay="quit", armed=False), None
-
-
-def _interrupt(stage: Stage, ui: Ui, key: str) -> Step:
-    return (ui, Leave()) if ui.overlay == "quit" else _quit(stage, ui, key)
-
-
-def _confirm(stage: Stage, ui: Ui, key: str) -> Step:
-    return (ui, Leave()) if ui.overlay == "quit" else _yes(stage, ui, key)
+        return ui, leaving.Leave()
+    return _with(ui, overlay="quit", armed=False, act=-1), None
 
 
 def _stay(_stage: Stage, ui: Ui, _key: str) -> Step:
-    return _with(ui, overlay=""), None
+    return _with(ui, overlay="", armed=False, act=-1), None
 
 
 _ACTIONS: Mapping[Action, Callable[[Stage, Ui, str], Step]] = {
-    "draw": _draw, "hand": _hand, "discards": _discards, "commit": _commit, "yes": _confirm, "no": _stay, "up": _up,
+    "draw": _draw, "hand": _hand, "discards": _discards, "commit": _commit, "yes": _yes, "no": _stay, "up": _up,
     "down": _down, "left": _left, "right": _right, "page_up": _page_up, "page_down": _page_down, "first": _first,
     "last": _last, "best": _best, "go_on": _go_on, "mark": _mark, "item": _item, "card": _card, "escape": _escape,
-    "log": _log, "mouse": _mouse, "language": _language, "help": _help, "quit": _quit, "interrupt": _interrupt,
+    "log": _log, "mouse": _mouse, "language": _language, "help": _help, "quit": _quit, "interrupt": _quit,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from frp2p.app import model_items, model_prompt, model_table
+from frp2p.app import model_items, model_leaving, model_prompt, model_table
 from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.options import Options
@@ -16,7 +16,7 @@ from frp2p.tui.state import DISCARD_KEYS, HAND_KEYS, QUESTIONS, Mode, Stage, mod
 Action: TypeAlias = Literal[
     "draw", "hand", "discards", "commit", "yes", "no", "up", "down", "left", "right", "page_up", "page_down", "first",
     "last", "best", "go_on", "mark", "item", "card", "escape", "log", "mouse", "language", "help", "quit", "interrupt",
-    "admit", "remove",
+    "admit", "remove", "forfeit",
 ]  # fmt: skip
 
 Words: TypeAlias = Callable[[], str]
@@ -125,6 +125,11 @@ def why_not_go_on(stage: Stage) -> str:
     return _("No further round is waited for.") if stage.snapshot.status.phase == "over" else _not_asked(stage)
 
 
+def why_not_forfeit(stage: Stage) -> str:
+    """Why there is nothing to leave for good."""
+    return "" if model_leaving.asks_how(stage.snapshot.status) else _("You have no seat in a running game.")
+
+
 def _other_language() -> str:
     """The name of the language that the key brings, in that language."""
     return "Português" if language() == "en" else "English"
@@ -170,12 +175,16 @@ TABLE: tuple[Binding, ...] = (
             lambda: _("your item: use, swap or leave it; everybody's items and what you were shown"),
             TABLES | DIALOGS | _modes("scoring"), 5, why_not_item),
     Binding("item", ("i",), lambda: "i", lambda: _("close"), lambda: _("close the items"), _modes("items"), 2),
-    Binding("yes", ("y",), lambda: "y", lambda: _("leave"), lambda: _("leave the game"), _modes("quit"), 1),
-    Binding("no", ("n",), lambda: "n", lambda: _("stay"), lambda: _("stay in the game"), _modes("quit"), 2),
+    Binding("commit", ("enter",), lambda: _("Enter"), lambda: _("choose"),
+            lambda: _("when you leave: do what is marked"), _modes("quit"), 1),
+    Binding("yes", ("y",), lambda: "y", lambda: _("leave"), lambda: _("when you leave: likewise"), _modes("quit"), 2),
+    Binding("no", ("n",), lambda: "n", lambda: _("stay"), lambda: _("stay in the game"), _modes("quit"), 3),
+    Binding("forfeit", ("f",), lambda: "f", lambda: _("for good"),
+            lambda: _("when you leave: for good; twice confirms"), _modes("quit"), 4, why_not_forfeit),
     Binding("up", ("up", "k"), lambda: _("Up k"), lambda: _("up"), lambda: _("move up"),
-            LISTS | SCROLLED | _modes("items")),
+            LISTS | SCROLLED | _modes("items", "quit")),
     Binding("down", ("down", "j"), lambda: _("Down j"), lambda: _("down"), lambda: _("move down"),
-            LISTS | SCROLLED | _modes("items")),
+            LISTS | SCROLLED | _modes("items", "quit")),
     Binding("left", ("left", "h"), lambda: _("Left h"), lambda: _("hand"),
             lambda: _("to the hand; in a dialog the choice before"), LISTS - _modes("prompt")),
     Binding("right", ("right", "tab"), lambda: _("Right Tab"), lambda: _("next"),

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from prompt_toolkit.application import Application
@@ -19,7 +19,7 @@ from prompt_toolkit.output import ColorDepth
 
 from frp2p import locale
 from frp2p.app import model_cards as cards
-from frp2p.app import model_items, model_table, model_trade
+from frp2p.app import model_items, model_losses, model_table, model_trade
 from frp2p.app.faults import sentence
 from frp2p.app.model_log import Entry, LogBook
 from frp2p.app.model_text import Target
@@ -33,10 +33,12 @@ from frp2p.games.game import Move
 from frp2p.locale import _
 from frp2p.store.home import crash_log
 from frp2p.tui import bindings, terminal, theme
-from frp2p.tui.actions import Commit, Leave, Step, SwitchLanguage, click, press, wheel
+from frp2p.tui.actions import Commit, Step, SwitchLanguage, click, press, wheel
 from frp2p.tui.compose import Frame, compose
 from frp2p.tui.hosting import Admit, Remove
+from frp2p.tui.leaving import Leave
 from frp2p.tui.paint import fragments
+from frp2p.tui.seams import Chooser, TableSession
 from frp2p.tui.state import Stage, Ui
 from frp2p.tui.worker import WorthWorker
 
@@ -53,31 +55,6 @@ STRAYS_MAX = 20
 """Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
 
 
-class TableSession(Protocol):
-    """What the client needs of `app.session.Session`."""
-
-    def snapshot(self) -> Snapshot: ...
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
-
-    def leave(self) -> None: ...
-
-    async def admit(self, key: bytes) -> None: ...
-
-    async def remove(self, key: bytes) -> None: ...
-
-
-class Chooser(Protocol):
-    """What the client needs of `players.human.Human`."""
-
-    asked: tuple[Any, tuple[Move, ...]] | None
-    refusal: str
-
-    def answer(self, move: Move) -> None: ...
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
-
-
 class Client:
     """Draws one session and hands its person's decisions over. Make it inside the running loop; `run` once."""
 
@@ -90,6 +67,7 @@ class Client:
         self._book = LogBook()
         self._entries: tuple[tuple[int, str, tuple[str, ...]], tuple[Entry, ...]] = ((-1, "", ()), ())
         self._was_asked = False
+        self._news = 0
         self._strays = 0
         self._kept = ("", "-")
         self._held: frozenset[CardId] = frozenset()
@@ -188,6 +166,10 @@ class Client:
     def _take_in(self) -> None:
         snapshot = self._session.snapshot()
         self._book.feed(snapshot)
+        news = model_losses.news(snapshot, self._news)
+        self._news = snapshot.event_count
+        if news:
+            self.ui = msgspec.structs.replace(self.ui, toast=news)
         view = model_table.view_of(snapshot)
         self._remember(view)
         self._show_secrets(view)
@@ -306,8 +288,8 @@ class Client:
         match effect:
             case Commit(move=move):
                 self._commit(move)
-            case Leave():
-                self._leave()
+            case Leave(for_good=for_good):
+                self._leave(for_good=for_good)
             case SwitchLanguage():
                 self._switch_language()
             case Admit(key=key):
@@ -346,10 +328,10 @@ class Client:
 
         self.app.create_background_task(said())
 
-    def _leave(self) -> None:
+    def _leave(self, *, for_good: bool = False) -> None:
         if not self.app.is_done:
             self.app.exit()
-        self._session.leave()
+        self._session.leave(for_good=for_good)
 
     # -- what goes out ------------------------------------------------------------------------------------------------
 

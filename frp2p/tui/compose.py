@@ -11,6 +11,7 @@ from frp2p.app import (
     model_choices,
     model_extra,
     model_items,
+    model_leaving,
     model_lobby,
     model_players,
     model_prompt,
@@ -26,7 +27,7 @@ from frp2p.app.model_worth import Worth, explained
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _
-from frp2p.tui import feet, trading
+from frp2p.tui import feet, leaving, trading
 from frp2p.tui.actions import shown_tab
 from frp2p.tui.bindings import at_table
 from frp2p.tui.prompting import shown_act
@@ -82,6 +83,9 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
             return _scrolled(model_card.heading(stage.cursor, columns), text, stage, rows)
         case "items":
             return _items(stage, rows)
+        case "quit" if model_leaving.asks_how(snapshot.status):
+            head = rule(_("Leave the table?"), columns)
+            return [head, (), *model_leaving.lines(snapshot.status, leaving.shown(stage), columns)], 0
         case "trade":
             return _trade(stage, rows), 0
         case "choices" | "extra" | "prompt":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frp2p.app import model_cards as cards
-from frp2p.app import model_items, model_lobby, model_prompt, model_table, model_trade
+from frp2p.app import model_items, model_leaving, model_prompt, model_table, model_trade, model_waiting
 from frp2p.app.model_text import Cell, Line, clean, fit, line_width
 from frp2p.games.fantasy_realms.view import View
 from frp2p.locale import _
@@ -11,7 +11,7 @@ from frp2p.tui.bindings import Binding, footer
 from frp2p.tui.prompting import shown_act
 from frp2p.tui.state import QUESTIONS, Stage, asking, mode, scene
 
-RARE = ("go_on", "item", "mark", "admit", "remove")
+RARE = ("go_on", "item", "mark", "admit", "remove", "forfeit")
 """Actions that most tables never offer: shown only where they do something."""
 
 
@@ -35,9 +35,11 @@ def _line(stage: Stage, text: str, style: str) -> Line:
 
 
 def _question_quit(stage: Stage) -> str:
-    if scene(stage) in ("table", "setup"):
-        return _("Leave? The others can't go on alone. y: yes, n: no")
-    return _("Leave? y: yes, n: no")
+    if not model_leaving.asks_how(stage.snapshot.status):
+        return _("Leave? y: yes, n: no")
+    if stage.ui.armed:
+        return _("Leave for good? Enter or y: yes, Esc: no")
+    return _("How do you want to leave? Up and Down, then Enter.")
 
 
 def _question(stage: Stage) -> str:
@@ -77,7 +79,7 @@ def _task(stage: Stage) -> str:
         case "lobby":
             return _("The game begins when all seats are taken.")
         case "setup":
-            return model_lobby.waiting_text(stage.snapshot) or _("The cards are being shuffled.")
+            return model_waiting.waiting_text(stage.snapshot) or _("The cards are being shuffled.")
         case "scoring":
             if stage.view is not None and stage.view.phase == "pause":
                 return _pause(stage)
@@ -93,7 +95,7 @@ def _task(stage: Stage) -> str:
 def _pause(stage: Stage) -> str:
     if stage.phase == "pause":
         return _("The round is counted: Enter begins the next one.")
-    return model_lobby.waiting_text(stage.snapshot) or _("The cards are on their way.")
+    return model_waiting.waiting_text(stage.snapshot) or _("The cards are on their way.")
 
 
 def _turn(stage: Stage) -> str:
@@ -121,18 +123,18 @@ def _turn(stage: Stage) -> str:
         case "item" if stage.view is not None and stage.view.prompt is not None:
             return _how(stage)
     view, status = stage.view, stage.snapshot.status
+    trouble = model_waiting.trouble(stage.snapshot)
+    if trouble:
+        return trouble
     if view is not None and view.me is not None and view.me in view.asked:
         return _("Your move is on its way.")
     if view is None or not view.asked:
-        return model_lobby.waiting_text(stage.snapshot) or _("The cards are on their way.")
-    away = [seat for seat in view.asked if seat < len(status.seats) and not status.seats[seat].connected]
-    if away:
-        return model_lobby.waiting_text(stage.snapshot)
+        return model_waiting.waiting_text(stage.snapshot) or _("The cards are on their way.")
     names = model_table.names(status)
     called = ", ".join(names[seat] for seat in view.asked if seat < len(names))
     if view.using is not None:
         return _("Waiting for {names}: {item}.").format(names=called, item=cards.name(view.using))
-    return _("Waiting for {names}.").format(names=called)
+    return model_waiting.hurry(stage.snapshot) or _("Waiting for {names}.").format(names=called)
 
 
 def _trade(view: View, stage: Stage) -> str:
