@@ -147,6 +147,8 @@ def test_the_search_looks_no_further_than_it_must(line: str) -> None:
         ("FR08 FR13 FR52", False, Choices(mirage="FR19")),
         # Demon spares an Outsider, and Chapel wants a second one
         ("CH10 CH04 CH02 FR36 FR49", True, Choices(book=(CardId("FR36"), "outsider"))),
+        # Dungeon wants either name, Collector the one that isn't there yet
+        ("FR26 CH01 CH20 CH22", True, Choices(shapeshifter="FR29")),
         # Collector wants another name
         ("FR26 FR31 FR32 FR22 FR51", False, Choices(shapeshifter="FR33")),
     ],
@@ -242,6 +244,19 @@ def test_no_extra_card_is_better_than_one_that_harms() -> None:
     assert best_extra(hand, harm) == (None, best_total(hand))
     assert best_extra(hand, harm, must=True) == ("FR37", best_total((*hand, CardId("FR37"))))
     assert best_extra(hand, [], must=True) == (None, best_total(hand))
+
+
+def test_of_equal_extra_cards_the_first_is_taken() -> None:
+    equal = [CardId(one) for one in ("FR34", "FR20", "FR15", "FR10", "FR05")]  # each worth four beside a Unicorn
+    for pool in (equal, equal[::-1], equal[2:] + equal[:2]):
+        assert best_extra((CardId("FR36"),), pool) == ("FR05", 9 + 4)
+        assert best_extra((CardId("FR36"),), [*pool, CardId("FR03")], must=True) == ("FR03", 9 + 8)
+
+
+def test_no_extra_card_counts_the_items_once() -> None:
+    context = Context(items=(CardId("CH25"),))
+    hand = (CardId("FR31"), CardId("FR32"), CardId("FR21"))
+    assert best_extra(hand, [CardId("FR37")], context) == (None, best_total(hand, context))
 
 
 def test_a_card_taken_out_of_the_discard_area_does_not_count_there() -> None:
