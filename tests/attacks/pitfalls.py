@@ -268,7 +268,7 @@ PITFALLS = (
         "every check is public and the same everywhere; evidence is signed by the accused",
         ("frp2p.ledger.evidence.judge",),
         ("table/test_table_adversary.py::test_a_wrong_part_that_only_one_peer_gets_is_shown_to_the_others",),
-        "a seat that goes silent stops the table, under its name; silence is no evidence",
+        "a seat that goes silent is voted out, and is blamed for nothing; silence is no evidence",
     ),
     Pitfall(
         37,
