@@ -265,10 +265,10 @@ PITFALLS = (
     Pitfall(
         36,
         "Faults that only one peer sees, and false blame for them",
-        "every check is public and the same everywhere; evidence is signed by the accused",
+        "every check is public and the same everywhere; evidence is signed by the accused; a seat that goes silent is"
+        " voted out and blamed for nothing, for silence is no evidence",
         ("frp2p.ledger.evidence.judge",),
         ("table/test_table_adversary.py::test_a_wrong_part_that_only_one_peer_gets_is_shown_to_the_others",),
-        "a seat that goes silent is voted out, and is blamed for nothing; silence is no evidence",
     ),
     Pitfall(
         37,
