@@ -79,7 +79,7 @@ class Seat:
     def join(self, dial: tuple[Address, ...], passphrase: bytes = b"") -> Session:
         """Sit down at the table that is reached at one of these addresses."""
         peer = self._peer()
-        peer.join(passphrase=passphrase)
+        peer.join(passphrase=passphrase, places=tuple(str(address) for address in dial))
         return self._session(peer, dial, TableJournal(self.identity.public_key))
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:

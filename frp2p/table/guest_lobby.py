@@ -30,11 +30,13 @@ class GuestLobby(BeforeCharter):
 
     A driver that dials a host says whose key it found there: otherwise somebody else who dials this peer first could
     offer another table. `passphrase`: that of the table; a host that does not ask for it is not the one that is meant.
+    `places`: addresses at which the host is looked for again where it was lost before it showed its own.
     """
 
-    def __init__(self, desk: Desk, host: bytes | None, passphrase: bytes = b"") -> None:
+    def __init__(self, desk: Desk, host: bytes | None, passphrase: bytes = b"", places: tuple[str, ...] = ()) -> None:
         super().__init__(desk)
         self._host = host
+        self._places = places
         self._lock = GuestKey(desk, passphrase)
         self._nonce = desk.entropy(NONCE_SIZE)
         self._lobby: Lobby | None = None
@@ -102,8 +104,8 @@ class GuestLobby(BeforeCharter):
             raise TableStop("host-left", None, "The host has gone away.")
         else:
             self._again = min(now + limits.DIAL_LAST, self._patience)
-            if addresses := self._host_addresses():
-                self.desk.outbox.dial(self._host or b"", addresses)
+            if self._host is not None and (addresses := self._host_addresses()):
+                self.desk.outbox.dial(self._host, addresses)
 
     def wake_at(self) -> float | None:
         return self._again
@@ -131,7 +133,7 @@ class GuestLobby(BeforeCharter):
 
     def _host_addresses(self) -> tuple[str, ...]:
         members = self._lobby.members if self._lobby else ()
-        return next((member.addresses for member in members if member.key == self._host), ())
+        return next((member.addresses for member in members if member.key == self._host), self._places)
 
     def _take_lobby(self, link: Link, lobby: Lobby, now: float) -> None:
         """Only of a host that is known to know the passphrase, where there is one."""

@@ -88,19 +88,21 @@ class GuestKey:
         self._passphrase = passphrase
         self._try: _Try | None = None
         self._tries = 0
-        self._open: int | None = None
-        """The link whose host knows the passphrase."""
+        self._done: int | None = None
+        """The link on which the host has shown last that it knows the passphrase."""
+        self._proven: bytes | None = None
+        """The key of that host: it need not show it again where a link broke."""
 
     def trusts(self, link: Link) -> bool:
         """Whether the host at this link may be listened to."""
-        return not self._passphrase or self._open == link.number
+        return not self._passphrase or self._proven == link.key
 
     def asked(self, link: Link, locked: Locked) -> None:
         """Answer the host; TableStop `passphrase-needed`, or `passphrase-tries` where a host asks again and again
         (each time it could test a guess of its own)."""
         if not self._passphrase:
             raise TableStop("passphrase-needed", None, "This table has a passphrase.")
-        if self._open == link.number:
+        if self._done == link.number:
             return
         if self._try is None or self._try.link != link.number:
             self._answer(link, locked)
@@ -109,7 +111,7 @@ class GuestKey:
         self.repeat(link)
 
     def _answer(self, link: Link, locked: Locked) -> None:
-        self._tries += 1
+        self._tries += self._proven != link.key
         if self._tries > limits.UNLOCK_TRIES:
             raise TableStop("passphrase-tries", None, "The host asks for the passphrase again and again.")
         party = _party(link.key, self._desk.key)
@@ -124,16 +126,16 @@ class GuestKey:
 
     def told(self, link: Link, unlocked: Unlocked) -> bool:
         """Whether the host is known to know the passphrase by this; TableStop `wrong-passphrase` if it does not."""
-        if self._try is None or self._try.link != link.number or self._open == link.number:
+        if self._try is None or self._try.link != link.number or self._done == link.number:
             return False
         if not self._try.tags.fits(unlocked.tag):
             raise TableStop("wrong-passphrase", None, "The host does not know this passphrase.")
-        self._open = link.number
+        self._done, self._proven = link.number, link.key
         return True
 
     def waits(self, link: Link) -> bool:
         """Whether an answer was given on this link that the host has not taken yet."""
-        return self._try is not None and self._try.link == link.number and self._open != link.number
+        return self._try is not None and self._try.link == link.number and self._done != link.number
 
 
 def _party(host: bytes, guest: bytes) -> bytes:

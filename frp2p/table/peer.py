@@ -84,10 +84,11 @@ class Peer:
             raise UserError("There is no such game or dealer here.", code="unknown-game")
         self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer, access, provided)
 
-    def join(self, host: bytes | None = None, *, passphrase: bytes = b"") -> None:
-        """Take a seat at the table of the peer with this key, or (None) of the first one that shows a lobby."""
+    def join(self, host: bytes | None = None, *, passphrase: bytes = b"", places: tuple[str, ...] = ()) -> None:
+        """Take a seat at the table of the peer with this key, or (None) of the first one that shows a lobby, which is
+        at one of these addresses."""
         self._once()
-        self._desk.phase = GuestLobby(self._desk, host, passphrase)
+        self._desk.phase = GuestLobby(self._desk, host, passphrase, places)
 
     def watch(self, delay: int = 0, places: tuple[str, ...] = ()) -> None:
         """Watch the table of whoever answers at these places, this many steps behind."""

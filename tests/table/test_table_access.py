@@ -15,7 +15,20 @@ from frp2p.ledger.provisions import provisions
 from frp2p.table import cpace, limits
 from frp2p.table.access import Access, read_passphrase
 from frp2p.table.events import Asked, Joined, Left
-from frp2p.table.messages import AnyMessage, Bye, Hello, Join, Lobby, Locked, Unlock, Unlocked, decode, encode
+from frp2p.table.messages import (
+    AnyMessage,
+    Bye,
+    Hello,
+    Join,
+    Lobby,
+    Locked,
+    Part,
+    Proposal,
+    Unlock,
+    Unlocked,
+    decode,
+    encode,
+)
 from frp2p.table.outputs import Close, Output, Send
 from frp2p.table.peer import Peer
 from frp2p.testing.network import Conditions, MemoryNetwork
@@ -41,7 +54,7 @@ class Door:
     def guest(self, place: int, *, passphrase: bytes = b"", at: str = "p0:1", name: str | None = None) -> Peer:
         peer = new_peer(place, name=name)
         self.network.add(key(place), peer, f"p{place}:1")
-        peer.join(passphrase=passphrase)
+        peer.join(passphrase=passphrase, places=(at,))
         self.network.dial(key(place), at)
         return peer
 
@@ -324,6 +337,23 @@ def test_who_knows_the_passphrase_sits_down() -> None:
     for place in (1, 2):
         assert [type(message) for message in door.shown(place)][:3] == [Locked, Unlocked, Lobby]
     assert not any(WORD in encode(message) for _from, _to, message in door.sent)
+
+
+@pytest.mark.parametrize("when", [Unlock, Unlocked, Join, Lobby, Proposal, Part])
+def test_a_link_that_breaks_anywhere_on_the_way_in_costs_no_seat(when: type[AnyMessage]) -> None:
+    """Also where the table fills up meanwhile: then the host has no lobby any more that could ask again."""
+    door = Door(Access(passphrase=WORD), seats=3)
+    cuts = [0]
+
+    def cut(sender: bytes, receiver: bytes, frame: bytes) -> None:
+        if isinstance(decode(frame, greeted=True), when) and key(1) in (sender, receiver) and cuts[0] < 2:
+            cuts[0] += 1
+            door.network.later(0.0, lambda: door.network.cut(key(1), key(0)))
+
+    door.network.on_send = cut
+    guests = [door.guest(place, passphrase=WORD) for place in (1, 2)]
+    assert door.network.run(lambda: all(begun(peer) for peer in (door.host, *guests)), 60)
+    assert cuts[0] == 2
 
 
 @pytest.mark.parametrize(
