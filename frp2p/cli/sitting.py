@@ -15,6 +15,7 @@ from frp2p.cli.stopping import Stopping
 from frp2p.locale import _
 from frp2p.store import settings
 from frp2p.store.identity import Identity, acquire
+from frp2p.table.status import Status
 
 Face = Callable[[], Awaitable[None]]
 
@@ -86,10 +87,29 @@ class Sitting:
         words = await bots.failed
         self.session.report(_("A bot has ended: {words}").format(words=words))
         if stop:
+            await self._until_stuck()
             self.session.leave()
+
+    async def _until_stuck(self) -> None:
+        """As long as the table may go on without the bot."""
+        changed = asyncio.Event()
+        unsubscribe = self.session.subscribe(changed.set)
+        try:
+            while _may_go_on(self.session.snapshot().status):
+                changed.clear()
+                await changed.wait()
+        finally:
+            unsubscribe()
 
     def _leave(self) -> None:
         """The first signal: get up from the table, close the screen."""
         self.session.leave()
         if self._showing is not None:
             self._showing.cancel()
+
+
+def _may_go_on(status: Status) -> bool:
+    """Whether the others can decide about a seat that is lost, or have no need to any more."""
+    provided, live = status.provisions, [seat for seat in status.seats if not seat.out]
+    decided = provided is not None and (provided.recovery or provided.on_loss == "stop") and len(live) > 2
+    return status.phase == "over" or (status.phase in ("play", "closing") and decided and not status.stuck)
