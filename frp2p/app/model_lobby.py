@@ -55,7 +55,7 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
         if not snapshot.address.startswith(LOOPBACKS):
             lines += _text(_("or, on the same network, with frp2p join alone."), columns)
     lines.append(fit((Cell(" "),), columns))
-    lines += _text(clean(snapshot.problem), columns, "warn")
+    lines += [*_provided(snapshot, columns), *_text(clean(snapshot.problem), columns, "warn")]
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
     return [*lines, *arithmetic(columns)]
 
@@ -130,9 +130,16 @@ def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
 def _terms(snapshot: Snapshot, columns: int) -> list[Line]:
     """What will be played."""
     options = snapshot.status.options
-    lines = _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
+    return _text(" ".join(described(options)), columns) if isinstance(options, Options) else []
+
+
+def _provided(snapshot: Snapshot, columns: int) -> list[Line]:
+    """What is done about losses, with time, and with those who watch."""
     provided = snapshot.status.provisions
-    return lines if provided is None else [*lines, *_text(" ".join(model_losses.provided(provided)), columns, "dim")]
+    if provided is None:
+        return []
+    told = [*model_losses.provided(provided), _("? tells more.")]
+    return [*_text(" ".join(told), columns), fit((Cell(" "),), columns)]
 
 
 def _asking(snapshot: Snapshot, columns: int, cursor: int) -> list[Line]:

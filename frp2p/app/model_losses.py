@@ -72,6 +72,8 @@ def whole(provisions: Provisions) -> tuple[str, ...]:
         ]))  # fmt: skip
     else:
         rows.append(_("Who is here may think as long as it takes."))
+    if clock.bank_seconds or clock.move_seconds:
+        rows.append(_("The time beside a player is what is left for the move, else what is in hand."))
     if provisions.watched:
         rows.append(_("Others on the network may watch what everybody at the table sees."))
     if provisions.audit:
@@ -80,16 +82,17 @@ def whole(provisions: Provisions) -> tuple[str, ...]:
 
 
 def _limits(clock: Clock) -> list[str]:
+    """The clock in one short sentence; empty where nobody has to hurry."""
     if not clock.limited:
         return []
     rows = []
     if clock.move_seconds:
-        rows.append(_("{time} for a move.").format(time=duration(clock.move_seconds)))
+        rows.append(_("{time} for a move").format(time=duration(clock.move_seconds)))
     if clock.bank_seconds:
-        rows.append(_("{time} in hand for longer moves.").format(time=duration(clock.bank_seconds)))
+        rows.append(_("{time} in hand for longer ones").format(time=duration(clock.bank_seconds)))
     if clock.increment_seconds:
-        rows.append(_("Each move adds {time}.").format(time=duration(clock.increment_seconds)))
-    return rows
+        rows.append(_("{time} more with each").format(time=duration(clock.increment_seconds)))
+    return [_("Clock: {times}.").format(times=", ".join(rows))]
 
 
 def told(event: Loss, called: Sequence[str]) -> tuple[str, str]:

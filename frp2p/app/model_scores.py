@@ -87,21 +87,27 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     if view is None:
         return []
     called = names(status)
-    order = sorted(view.seats, key=lambda seat: (seat.rank or len(view.seats) + 1, seat.seat))
+    order = sorted(view.seats, key=lambda seat: (seat.seat in view.out, seat.rank or len(view.seats) + 1, seat.seat))
     lines: list[Line] = []
     for seat in order:
-        rank = "-" if seat.rank is None else str(seat.rank)
-        total = "…" if seat.total is None else str(seat.total)
+        gone = seat.seat in view.out
+        rank = "-" if seat.rank is None or gone else str(seat.rank)
+        total = "" if gone else "…" if seat.total is None else str(seat.total)
         name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
         mine = " " + _("(you)") if seat.seat == view.me else ""
         won = "  " + _("wins") if seat.rank == 1 and view.phase == "over" else ""
+        won = "  " + _("out before the end") if gone else won
         line: Line = (
             mark_cell(at=seat.seat == tab),
             Cell(f" {rank}. "),
             Cell(pad(name + mine, NAME_COLUMNS + 8), "cursor" if seat.seat == tab else ("me" if mine else "")),
             Cell(right(total, 6), "strong"),
         )
-        line = (*line, Cell(rounds_text(view, seat, columns - line_width(line) - width(won)), "dim"), Cell(won, "good"))
+        line = (
+            *line,
+            Cell(rounds_text(view, seat, columns - line_width(line) - width(won)), "dim"),
+            Cell(won, "warn" if gone else "good"),
+        )
         lines.append(tuple(cell._replace(target=("tab", seat.seat)) for cell in fit(line, columns)))
     return lines
 
@@ -121,6 +127,8 @@ def rounds_text(view: View, seat: SeatView, room: int) -> str:
 
 def round_title(view: View | None) -> str:
     """The heading of a result: of the round, while a match goes on."""
+    if view is not None and view.stopped:
+        return _("Result: the game was stopped")
     if view is None or not view.options.match:
         return _("Result")
     return _("Result after {round}").format(round=round_text(view))
@@ -139,6 +147,8 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     if view is None or not 0 <= tab < len(view.seats):
         return []
     score = seat_score(view, view.seats[tab])
+    if score is None and tab in view.out:
+        return [fit((Cell("  " + _("Out before the end: the hand stays closed."), "dim"),), columns)]
     if score is None:
         return [fit((Cell("  " + _("This hand is not counted yet."), "dim"),), columns)]
     lines: list[Line] = []
@@ -177,7 +187,11 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
     count, seats = len(status.verified_by), len(live)
     text = _("verified by {count} of {seats}").format(count=count, seats=seats)
     whole = bool(seats) and count == seats
+    called = names(status)
     line: Line = (Cell(f" {text}", "good" if whole else "warn"),)
+    gone = [called[seat.seat] for seat in status.seats if seat.out]
+    if gone:
+        line = (*line, Cell(" " + _("(without {names})").format(names=", ".join(gone)), "warn"))
     if whole:
         note = Cell("  " + _("The record is the same at every seat."), "dim")
         line = (*line, note) if line_width((*line, note)) <= columns else line
@@ -186,12 +200,14 @@ def verdict(snapshot: Snapshot, columns: int) -> list[Line]:
         text = _("digest {digest}").format(digest=status.digest.hex())
         lines.append(fit((Cell(f" {text}"),), columns))
     if not whole:
-        called = names(status)
         missing = [called[seat] for seat in live if seat not in status.verified_by]
         waiting = _("waiting for {names}").format(names=", ".join(missing))
         lines.append(fit((Cell(f" {waiting}", "dim"),), columns))
     if snapshot.transcript is not None:
         lines += [fit((Cell(f" {row}"),), columns) for row in _where(clean(str(snapshot.transcript)), columns - 2)]
+    if snapshot.evidence is not None:
+        told = _("evidence {path}").format(path=clean(str(snapshot.evidence)))
+        lines += [fit((Cell(f" {row}", "bad"),), columns) for row in _broken(told, columns - 2)]
     return lines
 
 

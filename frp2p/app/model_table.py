@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frp2p.app import model_cards as cards
+from frp2p.app import model_clock as clock
 from frp2p.app import model_items as items
 from frp2p.app import model_trade as trade
 from frp2p.app.model_text import (
@@ -63,9 +64,9 @@ def rule(title: str, columns: int, note: str = "") -> Line:
 
 
 def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
-    """Table code, discards, deck, whose turn, my score now; what fits, the score always."""
+    """Table code, discards, deck, whose turn, the own clock, my score now; what fits, clock and score always."""
     status, view = snapshot.status, view_of(snapshot)
-    end = (Cell(f" {_score_now(snapshot, worth)} ", "bar-strong"),)
+    end: Line = (*_clock(status), Cell(f" {_score_now(snapshot, worth)} ", "bar-strong"))
     parts = [Cell(f" {_code(status)} ", "bar-strong")]
     if view is not None and any(seat.hand for seat in view.seats):
         turn = Cell(f" {whose_turn(snapshot)} ", "bar-turn" if status.asked else "bar")
@@ -80,6 +81,13 @@ def status_bar(snapshot: Snapshot, worth: Worth | None, columns: int) -> Line:
     while len(parts) > 1 and line_width((*parts, *end)) > columns:
         parts.pop()
     return spread(tuple(parts), end, columns, "bar")
+
+
+def _clock(status: Status) -> Line:
+    """The own time that runs."""
+    if status.clock is None:
+        return ()
+    return (Cell(f" {clock.face(status.clock)} ", "bar-warn" if status.clock < clock.SHORT_SECONDS else "bar-turn"),)
 
 
 def round_short(view: View) -> str:

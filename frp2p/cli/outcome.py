@@ -9,6 +9,7 @@ from frp2p.app.model_scores import rounds_text, seat_score
 from frp2p.app.session import Result
 from frp2p.locale import _
 from frp2p.scoring.render import score_text
+from frp2p.table.status import Status
 
 ROUNDS_COLUMNS = 200
 """Columns for the points of each round of a match, which is all of them: lines may be as long as they are."""
@@ -25,12 +26,13 @@ def summary(result: Result) -> dict[str, object]:
         "ok": result.verified,
         "mode": getattr(status.options, "mode", ""),
         "rounds": getattr(status.view, "round", 0),
+        "stopped": getattr(status.view, "stopped", False),
         "seats": [
             {
                 "name": seat.name,
                 "score": scores[seat.seat].total if seat.seat in scores else None,
                 "rank": scores[seat.seat].rank if seat.seat in scores else None,
-                **({"out": True} if seat.out else {}),
+                "out": seat.out,
             }
             for seat in status.seats
         ],
@@ -53,21 +55,33 @@ def tell_people(result: Result) -> None:
     elif status.watching:
         click.echo(_("You went before the end of the game."), err=True)
     else:
-        click.echo(_("You left the table before the end."), err=True)
-        out = status.me is not None and status.seats[status.me].out
-        if status.code and not out:
-            click.echo(_("Your seat stays yours: frp2p resume {code}").format(code=status.code), err=True)
+        _tell_leaver(status)
     if result.problem:
         click.echo(result.problem, err=True)
     if result.evidence is not None:
         click.echo(_("Evidence: {path}").format(path=result.evidence), err=True)
 
 
+def _tell_leaver(status: Status) -> None:
+    """Whether the seat can be taken again."""
+    if status.me is not None and status.seats[status.me].out:
+        click.echo(_("You left the game for good; the others go on without you."), err=True)
+        return
+    click.echo(_("You left the table before the end."), err=True)
+    if status.code and status.leaving:
+        text = _("The others have not taken note yet that you leave for good; frp2p resume {code} tells them.")
+        click.echo(text.format(code=status.code), err=True)
+    elif status.code:
+        click.echo(_("Your seat stays yours: frp2p resume {code}").format(code=status.code), err=True)
+
+
 def _tell_scores(result: Result) -> None:
     status = result.status
+    if status.view.stopped:
+        click.echo(_("The game was stopped, and scored as it stood."))
     names = {seat.seat: seat.name for seat in status.seats}
     for seat in sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat)):
-        total = _("out") if seat.total is None else str(seat.total)
+        total = _("out before the end") if seat.total is None else str(seat.total)
         click.echo(f"{seat.rank}. {names[seat.seat]}: {total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}")
         score = seat_score(status.view, seat)
         for line in score_text(score) if score is not None else ():
@@ -77,5 +91,8 @@ def _tell_scores(result: Result) -> None:
         live = sum(not seat.out for seat in status.seats)
         verified = _("Verified by {count} of {seats}: digest {digest}")
         click.echo(verified.format(count=len(status.verified_by), seats=live, digest=status.digest.hex()))
+        gone = [seat.name for seat in status.seats if seat.out]
+        if gone:
+            click.echo(_("Out: {names}").format(names=", ".join(gone)))
     if result.transcript is not None:
         click.echo(_("Transcript: {path}").format(path=result.transcript))

@@ -103,6 +103,7 @@ def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
         "digest": result.digest.hex(),
         "steps": result.steps,
         "verified": result.attested,
+        "stopped": result.stopped,
         "seats": [
             {
                 "seat": seat.seat,
@@ -156,6 +157,7 @@ def _report_lines(file: str, report: Report) -> list[str]:
     signed = _("Verified and signed by {count} of {seats}.")
     return [
         head.format(file=file, code=report.code, game=report.game, steps=report.steps),
+        *([_("The game was stopped, and scored as it stood.")] if report.stopped else []),
         *(f"{seat.rank}. {seat.name}: {_total(seat)}  {seat.fingerprint}" for seat in ranked),
         signed.format(count=report.attested, seats=sum(seat.out is None for seat in report.seats)),
         _("Digest {digest}").format(digest=report.digest.hex()),

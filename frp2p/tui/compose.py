@@ -13,6 +13,7 @@ from frp2p.app import (
     model_items,
     model_leaving,
     model_lobby,
+    model_losses,
     model_players,
     model_prompt,
     model_prompt_lines,
@@ -26,6 +27,7 @@ from frp2p.app.model_text import Cell, Line, fit, wrap
 from frp2p.app.model_worth import Worth, explained
 from frp2p.games.fantasy_realms.items.prompt import Prompt
 from frp2p.games.fantasy_realms.options import Options
+from frp2p.ledger.provisions import Provisions
 from frp2p.locale import _
 from frp2p.tui import feet, leaving, trading
 from frp2p.tui.actions import shown_tab
@@ -75,7 +77,8 @@ def _body(stage: Stage, rows: int) -> tuple[list[Line], int]:
     columns, snapshot = stage.columns, stage.snapshot
     match mode(stage):
         case "help":
-            return _scrolled(rule(_("Keys"), columns), help_lines(columns, stage.options), stage, rows)
+            agreed = snapshot.status.provisions
+            return _scrolled(rule(_("Keys"), columns), help_lines(columns, stage.options, agreed), stage, rows)
         case "log":
             return _scrolled(rule(_("Log"), columns), _entries(stage.entries, columns), stage, rows)
         case "card" if stage.cursor is not None:
@@ -321,8 +324,9 @@ def _scoring(stage: Stage, rows: int) -> tuple[list[Line], int]:
     return [*top, *_padded(middle, room), *tail], end
 
 
-def help_lines(columns: int, options: Options) -> list[Line]:
-    """Every key that can do something at this table with what it does, from the table of keys."""
+def help_lines(columns: int, options: Options, agreed: Provisions | None = None) -> list[Line]:
+    """Every key that can do something at this table with what it does, from the table of keys; what the signs mean, and
+    what was `agreed` about losses and clocks."""
     lines: list[Line] = []
     told: set[tuple[str, str]] = set()
     for row in at_table(options):
@@ -336,6 +340,10 @@ def help_lines(columns: int, options: Options) -> list[Line]:
     lines.append(())
     for text in _legend(options):
         lines += [fit((Cell(f" {part}", "dim"),), columns) for part in wrap(text, columns - 2)]
+    if agreed is not None:
+        lines += [(), rule(_("What was agreed at this table"), columns)]
+        for text in model_losses.whole(agreed):
+            lines += [fit((Cell(f" {part}"),), columns) for part in wrap(text, columns - 2, "  ")]
     return lines
 
 
@@ -344,7 +352,8 @@ def _legend(options: Options) -> list[str]:
     told = [
         _("The two letters before a name are its suit. base is the printed strength, now what the card counts in your "
           "hand with the best choices, rest what your hand makes without it."),
-        _("* marks the card that is new in your hand. ● is a player with a connection, ○ one without."),
+        _("* marks the card that is new in your hand. ● is a player with a connection, ○ one without, "
+          "x one who is out."),
     ]  # fmt: skip
     if options.mode != "chaos":
         told.append(
