@@ -55,7 +55,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True):
     """A transcript that holds. `digest` is the head that all seats attested but those that are out; `attested` counts
-    them."""
+    them. `stopped`: whether the game was ended early, because of seats that are out."""
 
     game: str
     options: Any
@@ -65,6 +65,7 @@ class Report(msgspec.Struct, frozen=True):
     steps: int
     seats: tuple[SeatReport, ...]
     attested: int
+    stopped: bool = False
 
 
 def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Report:
@@ -86,6 +87,7 @@ def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
         steps=referee.step,
         seats=tuple(_seat_report(referee, seat, view) for seat in range(len(charter.seats))),
         attested=len(referee.live),
+        stopped=bool(getattr(view, "stopped", False)),
     )
 
 
