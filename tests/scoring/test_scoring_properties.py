@@ -161,6 +161,22 @@ def test_no_score_is_above_its_limit(table: Table) -> None:
     assert sum(cast.board.strengths[at] for at in positions(cast.board.alive)) <= after.strength
 
 
+def test_a_card_that_costs_points_may_be_blanked() -> None:
+    genie_and_wildfire = Cast((CardId("CH06"), CardId("FR16")), Context(extra_suits=True))
+    assert ceiling(genie_and_wildfire, 0, ()).total >= resolve(genie_and_wildfire, 0, 0) == 40
+
+
+def test_a_card_that_moves_may_leave_another_one_to_the_demon() -> None:
+    """Two Weathers: if one becomes an Army, Demon blanks the other, and the Elven Archers get their five points."""
+    hand = tuple(map(CardId, ("CH10", "FR22", "FR21", "FR11", "FR15")))
+    cast = Cast(hand, Context(extra_suits=True))
+    army = SUIT_TRAIT[Suit.ARMY]
+    moved = ceiling(cast, 0, (army,)).moved[army]
+    cast.set_suit(3, army)
+    assert resolve(cast, 0, 0) == 45 + 10 + 5 + 20 - 8 + 8
+    assert moved >= 5
+
+
 @given(tables(least=2))
 @MANY
 def test_no_bonus_is_above_its_limit(table: Table) -> None:
