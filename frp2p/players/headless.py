@@ -12,6 +12,7 @@ from frp2p import __version__
 from frp2p.app.session import Session
 from frp2p.errors import UserError
 from frp2p.games.game import Game, IllegalMove, Move
+from frp2p.ledger.provisions import Provisions
 from frp2p.players.stdin import MAX_LINE
 from frp2p.table.status import Status
 
@@ -74,7 +75,8 @@ class Headless:
             self._refusal = None
         self._legal = legal
         self._answer = asyncio.get_running_loop().create_future()
-        self._tell("your-move", legal=legal)
+        clock = self._session.snapshot().status.clock if self._session is not None else None
+        self._tell("your-move", legal=legal, clock=clock)
         try:
             return await self._answer
         finally:
@@ -161,11 +163,25 @@ class Headless:
         here = status.seats, status.asking
         if status.phase == "lobby" and status.seats and here != self._lobby_told:
             self._lobby_told = here
-            self._tell("lobby", me=status.me, wanted=status.seats_wanted, seats=status.seats, asking=status.asking)
+            self._tell(
+                "lobby",
+                me=status.me,
+                wanted=status.seats_wanted,
+                seats=status.seats,
+                asking=status.asking,
+                provisions=_named(status.provisions),
+            )
 
     def _tell(self, kind: str, **fields: object) -> None:
         builtins = msgspec.to_builtins({"type": kind, **fields}, builtin_types=(bytes,))
         self._write(msgspec.json.encode(_with_hex(builtins)))
+
+
+def _named(provided: Provisions | None) -> dict[str, Any] | None:
+    """What the table provides for losses, with the names of the fields, which the charter leaves out."""
+    if provided is None:
+        return None
+    return {**msgspec.structs.asdict(provided), "clock": msgspec.structs.asdict(provided.clock)}
 
 
 def _with_hex(value: Any) -> Any:

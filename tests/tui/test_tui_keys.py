@@ -13,8 +13,9 @@ from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtr
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.scoring import check_choices
 from frp2p.tui import hosting
-from frp2p.tui.actions import _ACTIONS, Commit, Leave, SwitchLanguage, click, press
+from frp2p.tui.actions import _ACTIONS, Commit, SwitchLanguage, click, press
 from frp2p.tui.bindings import TABLE, Action, every_key, find, footer
+from frp2p.tui.leaving import Leave
 from frp2p.tui.state import HAND_KEYS, Mode, Stage, Ui, mode
 
 HAND = cards(16, 21, 31, 32, 36, 39, 43)

@@ -19,9 +19,10 @@ from frp2p.games.fantasy_realms.items.prompt import check_answer
 from frp2p.games.fantasy_realms.moves import Arrange, Choose, PickCards, PickSlots
 from frp2p.games.game import Move
 from frp2p.scoring import Context, check_choices
-from frp2p.tui.actions import Commit, Leave, press
+from frp2p.tui.actions import Commit, press
 from frp2p.tui.bindings import every_key
 from frp2p.tui.compose import compose
+from frp2p.tui.leaving import Leave
 from frp2p.tui.state import Stage, Ui
 
 

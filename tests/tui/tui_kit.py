@@ -121,7 +121,7 @@ class Table:
         options: Options = Options(),  # noqa: B008 - a frozen value
     ) -> None:
         self.human = Human()
-        self.left = False
+        self.left = self.left_for_good = False
         self._count = count
         self._options = options
         self._folder = folder
@@ -140,8 +140,9 @@ class Table:
         self._subscribers.append(callback)
         return lambda: self._subscribers.remove(callback)
 
-    def leave(self) -> None:
+    def leave(self, *, for_good: bool = False) -> None:
         self.left = True
+        self.left_for_good = for_good
 
     def show(self, shot: Snapshot) -> None:
         """Put any snapshot on the screen."""
