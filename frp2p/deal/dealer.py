@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from frp2p.cards import CardId
+from frp2p.deal.slots import SlotTable
 from frp2p.games.verbs import Outcome, Seat, SlotId, Verb
 
 Entropy: TypeAlias = Callable[[int], bytes]
@@ -29,6 +30,8 @@ class Dealer(Protocol):
     me: Seat | None
     seats: int
     """How many sat down; they keep their numbers."""
+    slots: SlotTable[Any]
+    """Every face-down place: its deck, who locks it, who has seen it."""
     present: tuple[Seat, ...]
     """Those who have not left, ascending."""
     recoverable: bool

@@ -1,5 +1,5 @@
-"""What a table has provided for the case that somebody is slow, is lost or leaves, whether others may watch, and whether
-the hands are opened after the game. It stands in the charter, so every seat has signed it."""
+"""What a table has provided for the case that somebody is slow, is lost or leaves, whether others may watch, and
+whether the hands are opened after the game. It stands in the charter, so every seat has signed it."""
 
 from __future__ import annotations
 

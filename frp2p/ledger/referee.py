@@ -330,6 +330,20 @@ class Referee:
             return None
         return self.game.view(self._state, seat, self._dealer.known() if seat is not None and seat == self.me else {})
 
+    def audit(self, keys: Mapping[Seat, bytes]) -> tuple[Dealer, tuple[Seat, ...]]:
+        """For a reader without a seat, once the cards are there: the dealer, which reads with these keys from here on,
+        and the seats whose they are. Keys that are not right are left out; the step that holds them refuses them.
+        """
+        dealer, good = self._the_dealer(), {}
+        for seat, payload in keys.items():
+            try:
+                good[seat] = decode(payload, dealer.keys_type, cap=limits.MAX_PAYLOAD["open"])
+                dealer.check_keys(seat, good[seat])
+            except PeerFault:
+                good.pop(seat, None)
+        dealer.audit(good)
+        return dealer, tuple(sorted(good))
+
     def _the_dealer(self) -> Dealer:
         if self._dealer is None:
             raise LocalError("There is no dealer yet.")

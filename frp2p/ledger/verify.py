@@ -8,8 +8,8 @@ writes none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -73,7 +73,11 @@ def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
 
     A game or dealer that is not in the mappings is refused: whoever must not believe a clear dealer leaves it out.
     """
-    referee = replay(source, games, dealers)
+    return report_on(replay(source, games, dealers))
+
+
+def report_on(referee: Referee) -> Report:
+    """The report on a ledger that was replayed; TranscriptFault `transcript-open` if it is not closed."""
     if referee.stage != "closed" or referee.record_digest is None:
         raise TranscriptFault(PeerFault("transcript-open", "The game is not over."), referee.step, None)
     charter = referee.charter
@@ -96,6 +100,10 @@ def replay(source: Source, games: Mapping[str, Game], dealers: Mapping[str, Deal
     return Replay(read_records(source), games, dealers).run()
 
 
+Watcher: TypeAlias = Callable[[Referee, int, tuple[StepEvent, ...]], None]
+"""Gets the referee after each step, the number of that step, and what happened in it."""
+
+
 class Replay:
     """One pass over records in the order of a transcript. `run` takes them all; `open` and then `take_step` again and
     again follow a ledger that grows (and raise PeerFault)."""
@@ -109,13 +117,15 @@ class Replay:
         self._step: int | None = None
         self._seat: Seat | None = None
 
-    def run(self) -> Referee:
+    def run(self, watcher: Watcher | None = None) -> Referee:
         """Check everything that is there; it must end between two steps."""
         try:
             referee = self.open()
             self._step = 0
             while self._peek() is not None:
-                self.take_step(referee)
+                step, events = referee.step, self.take_step(referee)
+                if watcher is not None:
+                    watcher(referee, step, events)
                 self._step, self._seat = referee.step, None
             return referee
         except PeerFault as fault:

@@ -44,7 +44,7 @@ def test_every_code_of_the_ledger_is_found() -> None:
     """The pattern of this test sees what the module raises."""
     used = codes_in(ROOT / "frp2p" / "ledger")
     assert {"encoding-canonical", "signature", "transcript-order", "ack-state-digest", "name-marks"} <= used
-    layers = {"encoding", "record", "identity", "name", "charter", "step", "transcript", "evidence", "vote"}
+    layers = {"encoding", "record", "identity", "name", "charter", "step", "transcript", "evidence", "vote", "audit"}
     mine = {row["code"] for row in table("error-codes.csv") if row["layer"] in layers}
     assert used <= mine
 
