@@ -54,7 +54,7 @@ def test_the_host_says_who_sits_down(tmp_path: Path) -> None:
         with_bot = host.until(lambda line: len(line["seats"]) == 2)
         assert with_bot["asking"] == []  # the own bot is not asked about
         address = f"127.0.0.1:{host.port}"
-        with started(tmp_path / "eve", "headless", "join", address, "--name", "Eve") as eve:
+        with started(tmp_path / "eve", "join", address, "--name", "Eve", "--auto", "--json") as eve:
             asks = host.until(lambda line: here(line, "asking") == ["Eve"])
             host.say({"type": "remove", "key": key_of(asks, "Eve")})
             host.until(lambda line: here(line, "asking") == [])
