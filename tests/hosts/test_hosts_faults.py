@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lan import PORT, Lan, Machine, Program, lan, until
+from lan import PORT, SECONDS, Lan, Machine, Program, lan, until
 from test_hosts_games import host, one_record
 
 pytestmark = pytest.mark.slow
@@ -49,7 +49,7 @@ class Puppet:
         self.program.process.stdin.write(json.dumps({"type": "move", "index": 0}).encode() + b"\n")
         self.program.process.stdin.flush()
 
-    def play_on(self, done: int) -> None:
+    def play_on(self, done: int, seconds: float = SECONDS) -> None:
         """Do the first legal move whenever asked, until the end; `done` moves were made before."""
 
         def step() -> bool:
@@ -59,7 +59,7 @@ class Puppet:
                 self.move()
             return bool(self.of("end"))
 
-        until(step)
+        until(step, seconds)
 
 
 def seated(net: Lan, seats: int) -> tuple[Program, list[Program], Puppet]:

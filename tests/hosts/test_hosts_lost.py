@@ -22,6 +22,9 @@ pytestmark = [
 AWAY = "10"
 """Seconds that a seat may be away at these tables."""
 
+GAME_SECONDS = 300.0
+"""For a whole game of three with everything that a killed seat costs; the machine may be busy."""
+
 PHASES = {
     "set-up": lambda puppet: puppet.events("Opened"),
     "shuffle": lambda puppet: puppet.events("Spoke"),
@@ -46,7 +49,7 @@ def test_the_creator_is_gone_for_good(provided: tuple[str, ...], tmp_path: Path)
         until(lambda: puppet.of("your-move"))
         opened.kill()
         killed = time.monotonic()
-        puppet.play_on(0)
+        puppet.play_on(0, GAME_SECONDS)
         ends = [guest.end(), puppet.program.end()]
         assert all(end["ok"] for end in ends), ends
         assert len({end["digest"] for end in ends}) == 1
@@ -68,7 +71,7 @@ def test_a_seat_is_killed_and_comes_back(victim: str, phase: str, tmp_path: Path
         machine, program = (net.machines[0], opened) if victim == "host" else (net.machines[1], guest)
         program.kill()
         again = machine.run("resume", "--auto", "--json")
-        puppet.play_on(0)
+        puppet.play_on(0, GAME_SECONDS)
         rest = guest if victim == "host" else opened
         one_record([again, rest, puppet.program])
         no_mistake(net)
