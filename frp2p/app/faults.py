@@ -17,6 +17,8 @@ def sentence(code: str, message: str) -> str:
         "passphrase-needed": _("This table has a passphrase: join it with --passphrase."),
         "passphrase-tries": _("The host asks for the passphrase again and again; it may be somebody else."),
         "wrong-passphrase": _("That is not the passphrase of this table."),
+        "nobody-asks": _("This player is not here any more."),
+        "not-host": _("Only the host says who sits down, before the game begins."),
         "not-watched": _("This table is not to be watched."),
         "nobody-shows": _("Nobody of this table shows it (any more)."),
         "not-locked": _("This table has no passphrase, so it is not the one that you mean."),
