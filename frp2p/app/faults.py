@@ -34,5 +34,6 @@ def sentence(code: str, message: str) -> str:
         "transcript-trailing": _("Something follows after the end of the game."),
         "transcript-open": _("The game in this record is not over."),
         "charter-dealer": _("The cards were dealt openly or in an unknown way; anybody could have looked."),
+        "audit-none": _("Nobody opened keys after this game, so nobody can read the hands."),
         "evidence-magic": _("This is no evidence, or of another version."),
     }.get(code, message)

@@ -31,8 +31,9 @@ TERMS = (
 )
 """The parameters that say what is played; `cli/terms.py` makes the options of a table from them."""
 
-PROVIDED = ("recovery", "on_loss", "move_seconds", "bank_seconds", "increment_seconds", "away_seconds")
-"""Those that say what is done about players who are slow or lost; they make the provisions of the charter."""
+PROVIDED = ("recovery", "on_loss", "move_seconds", "bank_seconds", "increment_seconds", "away_seconds", "open_audit")
+"""Those that say what is done about players who are slow or lost, and after the game; they make the provisions of the
+charter."""
 
 
 def name_option(function: Decorated) -> Decorated:
@@ -112,7 +113,7 @@ def face_options(function: Decorated) -> Decorated:
 
 
 def terms_options(function: Decorated) -> Decorated:
-    """What is played and what is done about losses: the command gets all of it as one mapping `terms`."""
+    """What is played and what is provided for: the command gets all of it as one mapping `terms`."""
 
     @functools.wraps(function)
     def command(*args: Any, **values: Any) -> Any:
@@ -198,6 +199,11 @@ _TERMS = (
         default=Clock().away_seconds,
         show_default=True,
         help=N_("How long a player may be away before the others vote."),
+    ),
+    click.option(
+        "--open-audit",
+        is_flag=True,
+        help=N_("After the game all keys are opened: whoever has the record can read every hand and every look."),
     ),
     click.option(
         "--house", multiple=True, metavar=N_("NAME=on|off"), help=N_("A contested ruling (docs/scoring.md); repeat.")

@@ -18,7 +18,8 @@ SWITCH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false
 
 
 def provided(terms: Mapping[str, Any], seats: int, *, watched: bool) -> Provisions:
-    """What is done at a table with so many seats about players who are slow or lost; UserError if that can't be."""
+    """What is done at a table with so many seats about players who are slow or lost, and after the game; UserError if
+    that can't be."""
     recovery = bool(terms.get("recovery"))
     if recovery and seats < MIN_RECOVERY_SEATS:
         raise UserError(_("--recovery takes at least {count} players.").format(count=MIN_RECOVERY_SEATS))
@@ -26,7 +27,8 @@ def provided(terms: Mapping[str, Any], seats: int, *, watched: bool) -> Provisio
     clock = Clock(**times)
     if clock.increment_seconds and not clock.limited:
         raise UserError(_("--increment adds to a limit: say --move-seconds or --bank too."))
-    return provisions(seats, clock, recovery=recovery, on_loss=terms.get("on_loss"), watched=watched)
+    audit = bool(terms.get("open_audit"))
+    return provisions(seats, clock, recovery=recovery, on_loss=terms.get("on_loss"), watched=watched, audit=audit)
 
 
 def options(terms: Mapping[str, Any], seats: int) -> Options:

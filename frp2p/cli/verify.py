@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from frp2p.app.faults import sentence
+from frp2p.cli.audit import audit_lines, audit_plain
 from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
 from frp2p.errors import PeerFault
 from frp2p.ledger import evidence
+from frp2p.ledger.audit import Audit, audit
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.verify import Report, SeatReport, TranscriptFault, verify
@@ -32,23 +34,28 @@ EXIT_UNREADABLE = 2
             "Every signature, every link of the chain, every rule and every proof is checked again; nothing is "
             "believed and the network is not used."
         ),
-        N_("Exit code 0: every file holds. 1: one does not. 2: one could not be read."),
+        N_(
+            "--audit also shows who held which cards when, who looked at which cards, and how the deck lay. It takes a "
+            "table that agreed to it: its players opened their keys after the game."
+        ),
+        N_("Exit code 0: every file holds. 1: one does not, or has no keys for --audit. 2: one could not be read."),
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar=N_("FILE..."))
+@click.option("--audit", "with_audit", is_flag=True, help=N_("Read all hands with the keys that were opened."))
 @click.option("--json", "as_json", is_flag=True, help=N_("One JSON object a file, one a line."))
 @lang_option
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
-    ctx.exit(max(_verify_file(path, as_json=as_json) for path in files))
+def command(ctx: click.Context, files: tuple[str, ...], with_audit: bool, as_json: bool) -> None:
+    ctx.exit(max(_verify_file(path, with_audit=with_audit, as_json=as_json) for path in files))
 
 
-def _verify_file(path: str, *, as_json: bool) -> int:
+def _verify_file(path: str, *, with_audit: bool, as_json: bool) -> int:
     """Verify one file and say so; the exit code."""
     shown = printable(path)
     try:
         with open(path, "rb") as file:
-            result = _judge_file(file)
+            result = _judge_file(file, with_audit=with_audit)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         click.echo(_("{file} can't be read: {reason}.").format(file=shown, reason=reason), err=True)
@@ -63,7 +70,7 @@ def _verify_file(path: str, *, as_json: bool) -> int:
     return EXIT_FAILED if isinstance(result, PeerFault) else 0
 
 
-def _judge_file(file: BufferedReader) -> Report | Verdict | PeerFault:
+def _judge_file(file: BufferedReader, *, with_audit: bool) -> Audit | Report | Verdict | PeerFault:
     """What the file shows. Only the sealed dealer is believed: anybody could have looked into a clear one."""
     from frp2p.deal.sealed import SealedKind
     from frp2p.games.registry import games
@@ -72,14 +79,18 @@ def _judge_file(file: BufferedReader) -> Report | Verdict | PeerFault:
     dealers = {kind.name: kind}
     try:
         if file.peek(len(evidence.MAGIC)).startswith(evidence.MAGIC):
+            if with_audit:
+                raise PeerFault("audit-none", "Evidence has no hands.")
             return judge(read_evidence(file.read(MAX_EVIDENCE + 1)), games(), dealers)
-        return verify(file, games(), dealers)
+        return (audit if with_audit else verify)(file, games(), dealers)
     except PeerFault as fault:
         return fault
 
 
-def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
+def _plain(result: Audit | Report | Verdict | PeerFault) -> dict[str, Any]:
     """The object that `--json` prints; protocol/10-transcript.md names its fields."""
+    if isinstance(result, Audit):
+        return {**_plain(result.report), "audit": audit_plain(result)}
     if isinstance(result, PeerFault):
         step = result.step if isinstance(result, TranscriptFault) else None
         return {"ok": False, "check": result.check, "step": step, "seat": result.seat, "message": result.message}
@@ -119,7 +130,9 @@ def _plain(result: Report | Verdict | PeerFault) -> dict[str, Any]:
     }
 
 
-def _lines(file: str, result: Report | Verdict | PeerFault) -> list[str]:
+def _lines(file: str, result: Audit | Report | Verdict | PeerFault) -> list[str]:
+    if isinstance(result, Audit):
+        return [*_report_lines(file, result.report), "", *audit_lines(result)]
     if isinstance(result, Report):
         return _report_lines(file, result)
     if isinstance(result, Verdict):
