@@ -106,7 +106,7 @@ class Tally:
                 continue
             self.outcomes[one.outcome] += 1
             self.cheats.update([one.cheat] if one.cheat else [])
-            self.lost += one.cheat is None and one.outcome != "over"
+            self.lost += one.cheat is None and one.outcome not in ("over", "unopened")
             self.faults.update(one.faults)
             self.steps += one.steps
             self.frames += one.frames

@@ -109,9 +109,9 @@ class Checks:
         if lost and self._plan.calm and self._plan.cheat is None:
             raise Broken("end", "a table that was lost though nothing happened")
         self._check_records(over)
-        lobby = {peer.status().phase for peer in self._peers.values()} == {"lobby"}
-        if lobby and not self._plan.calm:
-            return "unopened"  # somebody gave up, and the host waits for the next one
+        lobby = any(peer.status().phase == "lobby" for peer in self._peers.values())
+        if (lobby or lost) and not over and not self._plan.calm:
+            return "unopened"  # somebody gave up; a host waits for the next one, a seat that went on early for nobody
         if finished and len(over) + len(lost) == len(self._peers):
             return "over" if over else "unopened"
         if self._plan.cheat is None or ("stopped" not in CHEATS[self._plan.cheat].ends and finished):

@@ -57,6 +57,9 @@ WEATHER = (
 )
 """From a good cable to a bad radio."""
 
+SLOWEST = 0.8
+"""Seconds of the slowest clock in a second of the world."""
+
 FaultKind: TypeAlias = Literal["partition", "sleep", "full-disk", "kill", "jump"]
 
 
@@ -126,7 +129,7 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
         seats=places,
         game=game,
         options=options,
-        provided=_provisions(dice, places),
+        provided=_provisions(dice, places, 20 if liar is None else 5),
         dealer=deals,
         conditions=dice.choice(WEATHER),
         clocks=tuple(_clock(dice) for _ in range(places)),
@@ -147,8 +150,9 @@ def _table(seed: int, dice: random.Random, often: tuple[int, ...]) -> tuple[str,
     return pocket.POCKET.name, dice.choice(often), options
 
 
-def _provisions(dice: random.Random, seats: int) -> Provisions:
-    """Short clocks, so that they run out; the players of the simulator take less than a second."""
+def _provisions(dice: random.Random, seats: int, away: int) -> Provisions:
+    """Short clocks, so that they run out; the players of the simulator take less than a second. `away`: the shortest
+    time that a seat may be away; tables of honest people should not be lost before they have begun."""
     move = dice.choice((0, 0, 5, 20))
     clock = Clock(
         move, dice.choice((0, 10)) if move else 0, dice.choice((0, 1)) if move else 0, dice.choice((5, 20, 60))
@@ -160,7 +164,7 @@ def _provisions(dice: random.Random, seats: int) -> Provisions:
 def _clock(dice: random.Random) -> tuple[float, float]:
     if dice.random() < 0.5:
         return 1.0, 0.0
-    return dice.uniform(0.8, 1.2), dice.uniform(0.0, 1e6)
+    return dice.uniform(SLOWEST, 1.2), dice.uniform(0.0, 1e6)
 
 
 def _deaths(dice: random.Random, seats: int) -> tuple[Death, ...]:

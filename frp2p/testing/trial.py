@@ -25,7 +25,7 @@ from frp2p.testing.cheats import CHEATS
 from frp2p.testing.checks import Checks, Outcome
 from frp2p.testing.machine import Machine
 from frp2p.testing.network import Disk, MemoryNetwork
-from frp2p.testing.plan import GAMES, Fault, Plan
+from frp2p.testing.plan import GAMES, SLOWEST, Fault, Plan
 from frp2p.testing.table import NAMES, REDIAL_SECONDS, seeded
 from frp2p.testing.watching import Broken, Clashes, Privacy, Statements, finals_of
 
@@ -34,9 +34,9 @@ DEALERS: dict[str, DealerKind] = {"clear": ClearKind(), "sealed": SealedKind()}
 PATIENCE = 3600.0
 """Seconds of the world in which an honest table has to come to its end; the longest match takes a quarter of this."""
 
-STUCK = 150.0
-"""Seconds of the world, after the last fault, in which a table that may be stuck has to be over or is given up: longer
-than the longest clock and a few ballots take."""
+STUCK = 100.0
+"""Seconds of the world, after the last fault and the time that a seat may be away, in which a table that may be stuck
+has to be over or is given up: for the clocks of moves, and for ballots."""
 
 MAX_FRAMES = 400_000
 """Frames of one trial; the largest match takes a tenth. More is a storm."""
@@ -229,8 +229,9 @@ class Trial:
     def _begin(self, fault: Fault) -> None:
         place = fault.places[0]
         machine = self.machines[place]
-        if fault.kind in ("sleep", "jump") and machine.peer.status().phase == "lobby":
-            self.network.later(1.0, partial(self._begin, fault))  # a lobby is given up by whoever has to wait too long
+        phase = machine.peer.status().phase
+        if (fault.kind in ("sleep", "jump") and phase == "lobby") or (fault.kind == "jump" and phase == "setup"):
+            self.network.later(1.0, partial(self._begin, fault))  # it would only give the table up before it begins
             return
         if fault.kind != "partition" and (place in self._dead or machine.idle):
             return
@@ -277,7 +278,9 @@ class Trial:
                 raise Broken("storm", f"{network.frames} frames")
             return self._ended >= everybody and not self._dead & everybody
 
-        limit = self._last_fault() + STUCK if plan.may_be_stuck else PATIENCE
+        # A seat that was killed begins to wait anew, and clocks may be slow.
+        waits = plan.provided.clock.away_seconds * (1 + len(plan.deaths)) / SLOWEST
+        limit = self._last_fault() + waits + STUCK if plan.may_be_stuck else PATIENCE
         finished = network.run(done, limit)
         peers = {place: self.machines[place].peer for place in self.honest}
         checks = Checks(plan, self.game, DEALERS, peers, network.events, self.keys)
