@@ -43,7 +43,7 @@ def audit_lines(audit: Audit) -> list[str]:
         lines += _section(_("{name} held").format(name=seat.name), (_hand_line(hand) for hand in hands))
     names = [seat.name for seat in seats]
     lines += _section(_("Looks at hidden cards"), (_look_line(look, names) for look in audit.looks))
-    return lines + _section(_("The deck after a shuffle, from the top"), map(_order_line, audit.orders))
+    return lines + _section(_("Decks after a shuffle, from the top"), map(_order_line, audit.orders))
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -54,12 +54,12 @@ def _section(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
 
 def _hand_line(hand: Hand) -> tuple[str, str]:
     words = {
-        "draw": _("draws"),
-        "take": _("takes"),
-        "give": _("gives away"),
-        "get": _("is given"),
-        "put-back": _("puts back"),
-        "show": _("shows"),
+        "draw": _("after drawing"),
+        "take": _("after taking"),
+        "give": _("after giving away"),
+        "get": _("after being given"),
+        "put-back": _("after putting back"),
+        "show": _("after showing"),
     }
     did = ", ".join(words[word] for word in hand.why)
     step = _("step {step}").format(step=hand.step)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from frp2p.errors import LocalError, PeerFault
 from frp2p.ledger.charter import ChartedSeat, Charter
-from frp2p.ledger.provisions import Clock, Provisions
 from frp2p.ledger.codec import decode, encode, plain
 from frp2p.ledger.evidence import BadRecord, Contradiction
+from frp2p.ledger.provisions import Clock, Provisions
 from frp2p.ledger.records import Ack, AckBody, Attest, Consent, Part, PartBody
 
 

@@ -12,12 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from ledger_kit import CLEAR, Guess, Rig, frames
+from ledger_kit import CLEAR, TINY, Guess, Rig, frames
 
+from frp2p import locale
+from frp2p.cards import CardId
+from frp2p.cards.notation import shown_name
+from frp2p.cli.audit import audit_lines, audit_plain
 from frp2p.cli.verify import command, printable
 from frp2p.deal.sealed import SealedKind
 from frp2p.games.registry import games
+from frp2p.games.verbs import TABLE
 from frp2p.ledger import limits
+from frp2p.ledger.audit import Audit, Hand, Look
 from frp2p.ledger.codec import encode
 from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
 from frp2p.ledger.fingerprint import fingerprint
@@ -231,3 +237,82 @@ def test_nothing_that_a_terminal_obeys_is_printed(tmp_path: Path) -> None:
         assert result.output.strip()
         assert not set(result.output) & set(map(chr, [*range(10), *range(11, 32), *range(127, 160)]))
     assert printable("a\x1b\u202eb") == "a��b"
+
+
+# the open audit
+
+
+def audit_objects(*files: Path) -> tuple[int, list[dict[str, Any]]]:
+    result = CliRunner().invoke(command, [*map(str, files), "--audit", "--json"])
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_audit_as_an_object(good: Path) -> None:
+    code, [said] = audit_objects(good)
+    plain = run(good)[1][0]
+    found = said.pop("audit")
+    assert (code, said) == (0, plain)
+    assert found.keys() == {"opened", "hands", "looks", "orders"}
+    assert found["opened"] == [0, 1]
+    first = next(hand for hand in found["hands"] if hand["seat"] == 0)
+    assert first.keys() == {"step", "seat", "deck", "why", "cards"}
+    assert first["why"] == ["draw"]
+    opening = found["orders"][0]
+    assert opening.keys() == {"step", "deck", "cards"}
+    assert sorted(opening["cards"]) == sorted(GAME.decks(rig().observer.options)[opening["deck"]])
+    assert first["cards"] == [card for card in opening["cards"] if card in first["cards"]]
+
+
+def test_the_audit_in_text_in_both_languages(good: Path) -> None:
+    for language, title, deck in (
+        ("en", "Ana held", "Decks after a shuffle, from the top"),
+        ("pt_BR", "As cartas de Ana", "Os baralhos depois de embaralhados, de cima para baixo"),
+    ):
+        result = CliRunner().invoke(command, [str(good), "--audit", "--lang", language])
+        lines = result.stdout.splitlines()
+        assert result.exit_code == 0
+        assert lines.index(title) < lines.index(deck)
+        assert all(len(line) <= 80 for line in lines[6:])
+        [order] = audit_objects(good)[1][0]["audit"]["orders"]
+        locale.use(language)
+        told = " ".join(" ".join(lines[lines.index(deck) + 1 :]).split())
+        assert told.endswith(", ".join(shown_name(card) for card in order["cards"]))
+    locale.use("en")
+
+
+def test_a_look_and_an_unread_hand_in_text() -> None:
+    report = verify(BytesIO(transcript()), games(), DEALERS)
+    card = CardId("FR01")
+    looks = (Look(7, 1, TABLE, "x", (card, None)), Look(8, 0, 1, "x", (card,)))
+    hand = Hand(9, 0, "x", (), ())
+    told = audit_lines(Audit(report, (0,), (hand,), looks, ()))
+    assert told == [
+        "Open audit: the keys of 1 of 2.",
+        "Not opened: Bruno. Those hands stay hidden.",
+        "",
+        "Ana held",
+        "  step 9: nothing hidden",
+        "",
+        "Looks at hidden cards",
+        "  step 7, Bruno, in the deck: Mountain, unknown",
+        "  step 8, Ana, at Bruno: Mountain",
+    ]
+    assert [look["owner"] for look in audit_plain(Audit(report, (0,), (), looks, ()))["looks"]] == [None, 1]
+
+
+def test_no_audit_without_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record holds, and it is said that nobody opened keys; what does not hold says why; evidence has no hands."""
+    monkeypatch.setattr("frp2p.games.registry.games", lambda: {TINY.name: TINY})
+    file, cut, evidence = tmp_path / "closed", tmp_path / "cut", tmp_path / "evidence"
+    closed = Rig(2, TINY, SEALED)
+    file.write_bytes(closed.play())
+    cut.write_bytes(file.read_bytes()[:-1])
+    part = closed.steps[0].parts[0]
+    evidence.write_bytes(write_evidence(BadRecord(b"", part, "signature")))
+    assert run(file)[0] == 0
+    code, said = audit_objects(file, cut, evidence)
+    assert code == 1
+    assert [one["check"] for one in said] == ["audit-none", "transcript-truncated", "audit-none"]
+    result = CliRunner().invoke(command, [str(file), "--audit"])
+    assert result.exit_code == 1
+    assert "Nobody opened keys after this game, so nobody can read the hands." in result.stdout
