@@ -97,9 +97,10 @@ class VoteRig(Rig):
         conditions: Conditions | None = None,
         dealer: str = "clear",
         rounds: int = 1,
+        audit: bool = False,
     ) -> None:
         clock = clock or Clock(away_seconds=AWAY)
-        provided = provisions(seats, clock, recovery=recovery, on_loss=on_loss)
+        provided = provisions(seats, clock, recovery=recovery, on_loss=on_loss, audit=audit)
         super().__init__(seats, seed=seed, conditions=conditions, dealer=dealer, rounds=rounds, provided=provided)
         self.seed = seed
         self.watch = FinalityWatch(self.network, self.peers[0])
