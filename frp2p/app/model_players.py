@@ -94,7 +94,9 @@ def _with_time(line: Line, status: Status, seat: Seat, columns: int, timed: int)
 def _with_items(snapshot: Snapshot, view: View, columns: int) -> list[Line]:
     status, called = snapshot.status, names(snapshot.status)
     timed = _time_columns(status)
-    lines = [rule(_("Players"), columns, _("item, face down, time") if timed else _("item, face down"))]
+    title = _("Players")
+    notes = (_("item, face down, time"), _("item, down, time")) if timed else (_("item, face down"),)
+    lines = [rule(title, columns, next((note for note in notes if width(title + note) + 8 <= columns), ""))]
     wide = columns >= ITEM_COLUMNS + NAME_COLUMNS + timed
     named = NAME_COLUMNS if wide else min(SHORT_NAME, max(map(width, called), default=0))
     for index in range(len(status.seats)):

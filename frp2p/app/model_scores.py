@@ -92,7 +92,8 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     for seat in order:
         gone = seat.seat in view.out
         rank = "-" if seat.rank is None or gone else str(seat.rank)
-        total = "" if gone else "…" if seat.total is None else str(seat.total)
+        open_yet = "" if view.phase == "over" else "…"
+        total = "" if gone else open_yet if seat.total is None else str(seat.total)
         name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
         mine = " " + _("(you)") if seat.seat == view.me else ""
         won = "  " + _("wins") if seat.rank == 1 and view.phase == "over" else ""
@@ -149,6 +150,8 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     score = seat_score(view, view.seats[tab])
     if score is None and tab in view.out:
         return [fit((Cell("  " + _("Out before the end: the hand stays closed."), "dim"),), columns)]
+    if score is None and view.phase == "over":
+        return [fit((Cell("  " + _("Everybody else is out: nothing is counted."), "dim"),), columns)]
     if score is None:
         return [fit((Cell("  " + _("This hand is not counted yet."), "dim"),), columns)]
     lines: list[Line] = []

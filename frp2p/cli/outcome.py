@@ -7,6 +7,7 @@ import click
 from frp2p.app.faults import sentence
 from frp2p.app.model_scores import rounds_text, seat_score
 from frp2p.app.session import Result
+from frp2p.games.fantasy_realms.view import SeatView
 from frp2p.locale import _
 from frp2p.scoring.render import score_text
 from frp2p.table.status import Status
@@ -62,10 +63,19 @@ def tell_people(result: Result) -> None:
         click.echo(_("Evidence: {path}").format(path=result.evidence), err=True)
 
 
+def _total(status: Status, seat: SeatView) -> str:
+    """The points of a seat, of every round where there are several; or why there are none."""
+    if seat.seat in status.view.out:
+        return _("out before the end")
+    if seat.total is None:
+        return _("everybody else is out")
+    return f"{seat.total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}"
+
+
 def _tell_leaver(status: Status) -> None:
     """Whether the seat can be taken again."""
     if status.me is not None and status.seats[status.me].out:
-        click.echo(_("You left the game for good; the others go on without you."), err=True)
+        click.echo(_("You left the game for good."), err=True)
         return
     click.echo(_("You left the table before the end."), err=True)
     if status.code and status.leaving:
@@ -81,8 +91,7 @@ def _tell_scores(result: Result) -> None:
         click.echo(_("The game was stopped, and scored as it stood."))
     names = {seat.seat: seat.name for seat in status.seats}
     for seat in sorted(status.view.seats, key=lambda seat: (seat.rank or 0, seat.seat)):
-        total = _("out before the end") if seat.total is None else str(seat.total)
-        click.echo(f"{seat.rank}. {names[seat.seat]}: {total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}")
+        click.echo(f"{seat.rank}. {names[seat.seat]}: {_total(status, seat)}")
         score = seat_score(status.view, seat)
         for line in score_text(score) if score is not None else ():
             click.echo(f"   {line}")

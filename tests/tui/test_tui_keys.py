@@ -12,7 +12,7 @@ from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtra, TakeDiscard
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.scoring import check_choices
-from frp2p.tui import hosting
+from frp2p.tui import hosting, leaving
 from frp2p.tui.actions import _ACTIONS, Commit, SwitchLanguage, click, press
 from frp2p.tui.bindings import TABLE, Action, every_key, find, footer
 from frp2p.tui.leaving import Leave
@@ -58,7 +58,7 @@ def test_every_mode_shows_help_or_a_way_back(name: Mode) -> None:
 
 
 def test_every_action_has_a_key_and_a_meaning() -> None:
-    assert {row.action for row in TABLE} == set(get_args(Action)) == {*_ACTIONS, *hosting.ACTIONS}
+    assert {row.action for row in TABLE} == set(get_args(Action)) == {*_ACTIONS, *hosting.ACTIONS, *leaving.ACTIONS}
 
 
 def test_no_letter_of_the_hand_is_a_command() -> None:

@@ -196,13 +196,14 @@ async def test_ctrl_c_asks_and_a_second_one_leaves() -> None:
     table = Table(4, seed=2)
     async with rig(table, table.human) as running:
         await running.keys("\x03")
-        assert "Leave?" in running.text()
+        assert "Leave the table?" in running.text()
         assert not running.task.done()
         await running.keys("n")
-        assert "Leave?" not in running.text()
+        assert "Leave the table?" not in running.text()
         await running.keys("\x03", "\x03")
         assert running.task.done()
     assert table.left
+    assert not table.left_for_good
 
 
 async def test_q_asks_before_it_leaves_a_game() -> None:
