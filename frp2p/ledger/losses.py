@@ -26,8 +26,9 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """The table before a step: the seats that are not out (`live`), those whose parting is not done (`parting`), whether
-    the others can take the key of one seat off (`recoverable`), and whether the game is `over` but for its attestation.
+    """The table before a step: the seats that are not out (`live`), those whose parting is not done (`parting`),
+    whether the others can take the key of one seat off (`recoverable`), and whether the game is `over` but for its
+    attestation.
     """
 
     live: tuple[Seat, ...]

@@ -248,8 +248,10 @@ class Referee:
         )
 
     def verdict(self, out: Out, digest: bytes) -> tuple[StepEvent, ...]:
-        """Close the step with a checked verdict (`losses().check`); its `digest` takes the place of a step digest. The parts are void, the
-        dealer's batch is dropped, and once the dealer has done what the parting takes, the game goes on without them.
+        """Close the step with a checked verdict (`losses().check`); its `digest` takes the place of a step digest.
+
+        The parts are void, the dealer's batch is dropped, and once the dealer has done what the parting takes, the
+        game goes on without the seats.
         """
         self._checked = {}
         self.outs |= {seat: self.step for seat in out.seats if seat not in self.outs}

@@ -11,7 +11,8 @@ from frp2p.ledger.provisions import Provisions
 
 Phase: TypeAlias = Literal["lobby", "setup", "play", "closing", "over", "stopped"]
 """`setup`: charter, nonces and keys; `play`: from the first shuffle to the last score; `closing`: every seat gives its
-keys away if an open audit was agreed, verifies the record and attests its digest; `over`: all have; `stopped`: a fault ended the table."""
+keys away if an open audit was agreed, verifies the record and attests its digest; `over`: all have; `stopped`: a fault
+ended the table."""
 
 
 class SeatStatus(msgspec.Struct, frozen=True):
