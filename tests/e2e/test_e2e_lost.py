@@ -38,8 +38,11 @@ def test_a_killed_bot_is_out_and_the_others_finish(tmp_path: Path, *, recovery: 
         ended(process)
     assert (end["ok"], end["verified"], process.returncode) == (True, 3, 0)
     assert sum(seat["out"] for seat in end["seats"]) == 1
+    assert end["stopped"] is not recovery
+    assert {(seat["rank"], seat["score"]) for seat in end["seats"] if seat["out"]} == {(4, None)}
     report = verified(tmp_path, end["transcript"])
     assert [seat["out"] is not None for seat in report["seats"]] == [seat["out"] for seat in end["seats"]]
+    assert report["stopped"] is end["stopped"]
 
 
 def test_a_player_leaves_for_good_and_the_others_finish_at_once(tmp_path: Path) -> None:

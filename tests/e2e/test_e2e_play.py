@@ -22,7 +22,7 @@ def test_a_game_against_a_bot_is_verified_by_a_third_person(tmp_path: Path) -> N
     played = run(tmp_path, "play", "--auto", "--bots", "1", "--json")
     assert played.returncode == 0, played.stderr
     result = json.loads(played.stdout)
-    assert result.keys() == {"ok", "mode", "rounds", "seats", "steps", "transcript", "digest", "verified"}
+    assert result.keys() == {"ok", "mode", "rounds", "stopped", "seats", "steps", "transcript", "digest", "verified"}
     assert (result["ok"], result["mode"], result["rounds"], result["verified"]) == (True, "duel", 1, 2)
     assert len(played.stdout.splitlines()) == 1
     assert "Traceback" not in played.stderr
