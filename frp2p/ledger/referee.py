@@ -334,10 +334,13 @@ class Referee:
 
     def audit(self, keys: Mapping[Seat, bytes]) -> tuple[Dealer, tuple[Seat, ...]]:
         """For a reader without a seat, once the cards are there: the dealer, which reads with these keys from here on,
-        and the seats whose they are. Keys that are not right are left out; the step that holds them refuses them.
+        and the seats whose they are. Keys that are not right, or of no seat, are left out; the step that holds them
+        refuses them.
         """
         dealer, good = self._the_dealer(), {}
         for seat, payload in keys.items():
+            if seat >= len(self.charter.seats):
+                continue
             try:
                 good[seat] = decode(payload, dealer.keys_type, cap=limits.MAX_PAYLOAD["open"])
                 dealer.check_keys(seat, good[seat])

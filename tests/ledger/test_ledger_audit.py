@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from ledger_kit import CLEAR, DEALERS, GAMES, TINY, Rig, frames, make_charter
+from ledger_kit import CLEAR, DEALERS, GAMES, TINY, Rig, framed, frames, make_charter
 
 from frp2p.cards import CardId
 from frp2p.deal.dealer import Dealer
@@ -25,7 +25,7 @@ from frp2p.ledger.charter import params_digest
 from frp2p.ledger.codec import encode
 from frp2p.ledger.events import Dealt, StepEvent
 from frp2p.ledger.provisions import provisions
-from frp2p.ledger.records import Part, read_part_body
+from frp2p.ledger.records import Part, PartBody, read_part_body, sign_part
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.transcript import ClosedStep, read_records, write_transcript
 from frp2p.ledger.verify import Replay, TranscriptFault, verify
@@ -217,6 +217,36 @@ def test_a_record_that_does_not_hold_is_no_audit() -> None:
         with pytest.raises(TranscriptFault) as caught:
             audited(bad)
         assert caught.value.check == check
+
+
+def test_keys_of_nobody_are_refused_where_they_stand() -> None:
+    """An `open` part of a seat that is not there, or at the wrong place, is what the verifier says it is."""
+    rig = played("tiny-sealed")
+    pieces = frames(rig.transcript())
+    body = PartBody(
+        rig.observer.digest, 0, rig.observer.digest, 6, "open", encode(rig.referees[0]._the_dealer().keys())
+    )
+    stranger = framed(sign_part(rig.signers[0], body))
+    for at in (2, len(pieces) // 2, len(pieces)):
+        data = b"".join([*pieces[:at], stranger, *pieces[at:]])
+        with pytest.raises(TranscriptFault) as caught:
+            audited(data)
+        with pytest.raises(TranscriptFault) as plain:
+            verify(BytesIO(data), EVERY, BOTH)
+        assert (caught.value.check, caught.value.step) == (plain.value.check, plain.value.step)
+
+
+def test_a_bit_that_is_flipped_fails_as_it_does_without_an_audit() -> None:
+    data = played("tiny-sealed").transcript()
+    for at in range(5, len(data), len(data) // 20):
+        flipped = bytearray(data)
+        flipped[at] ^= 1 << at % 8
+        found = []
+        for read in (audited, lambda bad: verify(BytesIO(bad), EVERY, BOTH)):
+            with pytest.raises(TranscriptFault) as caught:
+                read(bytes(flipped))
+            found.append((caught.value.check, caught.value.step, caught.value.seat))
+        assert found[0] == found[1]
 
 
 class Lying:

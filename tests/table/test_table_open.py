@@ -120,18 +120,21 @@ def test_who_keeps_the_keys_is_out_and_the_rest_is_audited(dealer: str) -> None:
     assert found.orders == ()
 
 
-def test_who_vanishes_before_is_not_asked_for_keys() -> None:
-    rig = VoteRig(4, dealer="sealed", audit=True)
+@pytest.mark.parametrize("recovery", [False, True])
+def test_who_vanishes_before_is_not_asked_for_keys(recovery: bool) -> None:
+    """After a recovery the deck is locked by those who stay, and their keys read it."""
+    rig = VoteRig(4, dealer="sealed", audit=True, recovery=recovery)
     rig.held = {LIAR}
     rig.open()
     assert rig.run(lambda: rig.peers[LIAR].asked)
     rig.kill(LIAR)
     assert rig.run(seconds=20 * AWAY)
     assert rig.check_end().seats[LIAR].out is not None
+    assert {event.how for event in rig.events(0) if isinstance(event, SeatsOut)} == {"recover" if recovery else "stop"}
     assert kinds(rig).count("open") == 3
     found = audited(rig)
     assert found.opened == (0, 2, 3)
-    assert LIAR not in hands(found)
+    assert set(hands(found)) == {0, 2, 3}
 
 
 def test_a_seat_that_dies_while_keys_are_opened_comes_back_and_says_the_same() -> None:
