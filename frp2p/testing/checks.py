@@ -133,7 +133,10 @@ class Checks:
         if loop.expect.kind == "move" and loop._applied is None and not self._plan.provided.clock.limited:
             return False  # who is linked may think as long as it likes
         keys = loop.charter.keys
-        honest = [seat for seat in loop.live if keys[seat] != self._liar]
+        # Who gave up in the set-up, which may be over for others already, has no part in a vote.
+        early = [one for one in self._peers.values() if one.status().phase == "stopped" and not _votes(one)]
+        gone = {self._keys[place] for place, one in self._peers.items() if one in early}
+        honest = [seat for seat in loop.live if keys[seat] != self._liar and keys[seat] not in gone]
         liars = [seat for seat in loop.live if keys[seat] == self._liar]
         waiting = loop._losses.how(liars, loop.farewells) is None and loop._losses.how(liars) is None
         return len(honest) >= quorum(loop.live) and not waiting
@@ -165,3 +168,9 @@ class Checks:
     def _states(self) -> str:
         states = [peer.status() for peer in self._peers.values()]
         return str([(s.phase, s.step, s.waiting_for, s.vote, s.stuck, s.fault) for s in states])
+
+
+def _votes(peer: Peer) -> bool:
+    """Whether this peer has come as far as to have a vote."""
+    loop = loop_of(peer)
+    return loop is not None and bool(loop._place.electors)
