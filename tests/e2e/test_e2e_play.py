@@ -85,7 +85,7 @@ def test_a_program_joins_a_host_by_address(tmp_path: Path) -> None:
     assert (end["ok"], end["digest"], end["seats"]) == (True, result["digest"], result["seats"])
     assert program.lines[0]["type"] == "hello"
     assert (program.lines[0]["version"], program.lines[0]["name"]) == (1, "Ben")
-    assert {"hello", "event", "view", "your-move", "end"} == program.types()
+    assert {"hello", "event", "view", "your-move", "end"} == program.types() - {"lobby"}
 
 
 def test_bad_lines_are_answered_and_the_game_goes_on(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_bots_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
 
 @POSIX
 def test_a_killed_bot_is_missed_and_hangs_nobody(tmp_path: Path) -> None:
-    with started(tmp_path, "headless", "play", "--bots", "2") as process:
+    with started(tmp_path, "headless", "play", "--bots", "2", "--away-seconds", "5", "--on-loss", "adjourn") as process:
         program = Program(process, first)
         program.play("your-move")
         bots = children(process.pid)
