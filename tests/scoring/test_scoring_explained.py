@@ -319,3 +319,28 @@ def test_the_book_moves_the_first_promo_but_leaves_its_further_suits() -> None:
     assert points(line, phoenix="promo") == 14 + 3 + 30 - 10
     back = part(scored("Phoenix, Book of Changes; Book of Changes=Phoenix:Flame", phoenix="promo"), "FR55P")
     assert back.suits == (Suit.WEATHER, Suit.FLAME)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Angel, King, Knights; Angel=King",  # no penalty blanks
+        "Lich, Ghoul, King, Knights",
+        "Basilisk, Lich, Book of Changes, King; Book of Changes=Lich:Leader",  # no Undead is there to keep
+    ],
+)
+def test_nothing_is_kept_where_nothing_blanks_or_nobody_is_there(line: str) -> None:
+    assert not [step for step in scored(line, extra_suits=True).steps if step.kind == "guard"]
+
+
+@pytest.mark.parametrize("cleared", [True, False])
+@pytest.mark.parametrize("blanker", ["Basilisk", "Rainstorm", "Wildfire", "Blizzard"])
+def test_only_a_flood_ever_blanks_the_deluxe_phoenix(blanker: str, cleared: bool) -> None:
+    result = scored(f"Phoenix, {blanker}", phoenix="deluxe", phoenix_cleared=cleared)
+    assert part(result, "FR55").blanked is None
+
+
+@pytest.mark.parametrize("line", ["Candle, Phoenix, Great Flood", "Great Flood, Candle, Phoenix"])
+def test_the_flood_that_blanks_the_deluxe_phoenix_spares_nobody_else(line: str) -> None:
+    result = scored(line, phoenix="deluxe", phoenix_cleared=False)
+    assert {one.card for one in result.cards if one.blanked} == {"FR17", "FR55"}
