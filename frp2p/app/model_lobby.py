@@ -67,6 +67,13 @@ def watcher_lines(columns: int) -> list[Line]:
     return lines + _text(_("Every step is verified here before it is shown."), columns, "dim")
 
 
+def out_lines(columns: int) -> list[Line]:
+    """In the place of a hand, for somebody whose hand is out of the game."""
+    lines = [rule(_("You are out of the game"), columns)]
+    lines += _text(_("The others go on; you see what everybody at the table may see."), columns, "dim")
+    return lines + _text(_("Every step is verified here before it is shown."), columns, "dim")
+
+
 def setup(snapshot: Snapshot, columns: int) -> list[Line]:
     """From the signatures to the first card: the table code and how far keys and shuffles are."""
     status = snapshot.status

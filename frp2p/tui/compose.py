@@ -197,11 +197,18 @@ def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
     if stage.snapshot.status.watching:
         return _padded(model_lobby.watcher_lines(columns), 1 + rows)
+    if _am_out(stage):
+        return _padded(model_lobby.out_lines(columns), 1 + rows)
     cursor = min(ui.index, len(stage.hand) - 1) if ui.area == "hand" else None
     choosing = stage.phase in ("keep", "discard") or (stage.asked is not None and model_trade.trading(stage.view))
     without = choosing and _hints(stage) == "what-if"
     lines = model_table.hand(stage.hand, stage.worth, cursor, HAND_KEYS, columns, fresh=stage.fresh, without=without)
     return _padded(lines, 1 + rows)
+
+
+def _am_out(stage: Stage) -> bool:
+    """Whether this seat is out of the game, and only looks on."""
+    return stage.view is not None and stage.view.me in stage.view.out
 
 
 def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list[Line]:
@@ -215,6 +222,7 @@ def _discards(stage: Stage, columns: int, across: int, *, reserve: bool) -> list
         return _padded(lines, 1 + len(view.seats)) if reserve else lines
     cursor = min(ui.index, len(view.discards) - 1) if ui.area == "discards" else None
     gains = _hints(stage) == "what-if" and view.me is not None and stage.phase not in ("keep", "discard")
+    gains = gains and not _am_out(stage)
     called = model_table.names(stage.snapshot.status)
     lines = model_table.discards(view, stage.worth, cursor, DISCARD_KEYS, columns, across, gains=gains, called=called)
     return _padded(lines, 1 + -(-max(view.threshold, len(view.discards)) // across)) if reserve else lines
