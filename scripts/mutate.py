@@ -41,6 +41,9 @@ READY = ("hypothesis.strategies", "pytest", "frp2p.cards.notation", "frp2p.cards
 MEMORY = 2 << 30
 """Bytes that one mutant may take."""
 
+CALL, PYTEST_RUN = 2, 120
+"""Seconds of processor time of one call, and of pytest: some ten times of what they take without a fault."""
+
 CALLED = ("cases", "doc", "legal", "explained", "best", "notation", "render")
 """Tests whose functions are called, the quickest killers first; those of the mutated module come before them."""
 
@@ -94,21 +97,23 @@ def first_failure(module: str, quick: bool) -> str:
     for label, test in called(module, quick):
         for arguments in calls_of(test):
             sys.modules["frp2p.locale"].use("en")
+            signal.setitimer(signal.ITIMER_PROF, CALL)
             try:
                 test(**arguments)
             except BaseException:  # whatever it is, the test has failed
                 return label
+    signal.setitimer(signal.ITIMER_PROF, PYTEST_RUN)
     return "" if quick or not importlib.import_module("pytest").main([*PYTEST, *WHOLE]) else "by pytest"
 
 
-def run(module: str, code: CodeType | None, seconds: float, quick: bool) -> tuple[str, str, float]:
+def run(module: str, code: CodeType | None, quick: bool) -> tuple[str, str, float]:
     """(verdict, the test that failed, processor time) of a mutant in its own process."""
     said = Path("said")
     said.write_text("import")  # a module that can't be imported fails every test
     child = os.fork()
     if not child:
         try:
-            signal.setitimer(signal.ITIMER_PROF, seconds)
+            signal.setitimer(signal.ITIMER_PROF, CALL)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             sys.stdout = sys.stderr = io.StringIO()
             if code is not None:
@@ -153,7 +158,7 @@ def main() -> int:
     again = {tuple(entry[:3]) for entry in read(given.again) if entry[3] == "lived"}
     with tempfile.TemporaryDirectory() as directory:
         prepare(Path(directory).resolve())
-        verdict, said, seconds = run("", None, 600, given.quick)
+        verdict, said, _ = run("", None, given.quick)
         if verdict != "lived":
             raise SystemExit(f"without a fault {said} fails")
         for module in given.modules or sorted(path.stem for path in ROOM.glob("*.py")):
@@ -163,7 +168,7 @@ def main() -> int:
                 if done[key] or (given.again and key not in again):
                     done[key] -= 1
                     continue
-                verdict, said, used = run(module, code, 1 + 2 * seconds, given.quick)
+                verdict, said, used = run(module, code, given.quick)
                 counts["time" if said == "time" else verdict] += 1
                 print(f"{module}.py:{line}: {label}: {verdict} {said}", flush=True)
                 if given.out:

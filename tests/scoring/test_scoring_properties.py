@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hands import contexts, hands, legal_choices, tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -175,6 +176,22 @@ def test_a_card_that_moves_may_leave_another_one_to_the_demon() -> None:
     cast.set_suit(3, army)
     assert resolve(cast, 0, 0) == 45 + 10 + 5 + 20 - 8 + 8
     assert moved >= 5
+
+
+@pytest.mark.parametrize(
+    ("line", "worth"),
+    [
+        ("FR22 FR13", 5),  # Smoke, the only Weather, blanks itself
+        ("CH04 FR37 FR31 FR32 FR35 FR26 FR28", 40),  # Basilisk blanks three Leaders and leaves Chapel two Wizards
+        ("FR48 FR37 FR23 FR24", 50),  # and two Armies, so that World Tree sees no suit twice
+    ],
+)
+def test_no_limit_relies_on_a_card_that_may_be_blanked(line: str, worth: int) -> None:
+    hand = tuple(map(CardId, line.split()))
+    cast = Cast(hand, Context(extra_suits=True))
+    active = active_penalties(cast, 0)
+    limit = dict(bonuses(cast, active, mortal(survey(cast, active, 0))))[1]
+    assert limit >= worth == next(one.points - one.base for one in score(hand).cards)
 
 
 @given(tables(least=2))
