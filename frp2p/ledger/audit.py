@@ -88,8 +88,8 @@ def audit(file: Rewindable, games: Mapping[str, Game], dealers: Mapping[str, Dea
 
 
 def _keys(file: Source) -> dict[Seat, bytes]:
-    """What the parts of the step `open` say, not yet verified. Nothing if the file can't be read: the verifier says what
-    is wrong with it.
+    """What the parts of the step `open` say, not yet verified. Nothing if the file can't be read: the verifier says
+    what is wrong with it.
     """
     found = {}
     try:
