@@ -74,13 +74,13 @@ class Seat:
         """Open a table; UserError if the game has none with these options and seats, or can't provide for these."""
         peer = self._peer()
         peer.host(GAME.name, options, seats, DEALER, access=access, provided=provided)
-        return self._session(peer, (), TableJournal(self.identity.public_key))
+        return self._session(peer, self.addresses[0], (), TableJournal(self.identity.public_key))
 
     def join(self, dial: tuple[Address, ...], passphrase: bytes = b"") -> Session:
         """Sit down at the table that is reached at one of these addresses."""
         peer = self._peer()
         peer.join(passphrase=passphrase, places=tuple(str(address) for address in dial))
-        return self._session(peer, dial, TableJournal(self.identity.public_key))
+        return self._session(peer, str(dial[0]), dial, TableJournal(self.identity.public_key))
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:
         """Take the seat again; `dial` is where another seat can be reached, should the addresses have changed.
@@ -89,7 +89,7 @@ class Seat:
         """
         peer = self._peer()
         peer.restore(left.records, asyncio.get_running_loop().time())
-        return self._session(peer, dial, left.journal, linger=RESUMED_LINGER_SECONDS)
+        return self._session(peer, self.addresses[0], dial, left.journal, linger=RESUMED_LINGER_SECONDS)
 
     def close(self) -> None:
         """Give the socket back if no session took it, and the identity."""
@@ -108,7 +108,12 @@ class Seat:
         )
 
     def _session(
-        self, peer: Peer, dial: tuple[Address, ...], journal: TableJournal, linger: float = LINGER_SECONDS
+        self,
+        peer: Peer,
+        address: str,
+        dial: tuple[Address, ...],
+        journal: TableJournal,
+        linger: float = LINGER_SECONDS,
     ) -> Session:
         self._taken = True
         return Session(
@@ -116,7 +121,7 @@ class Seat:
             self.identity.tls_key,
             self._player,
             self._listener,
-            address=self.addresses[0],
+            address=address,
             dial=dial,
             journal=journal,
             linger=linger,

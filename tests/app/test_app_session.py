@@ -116,7 +116,8 @@ async def test_a_snapshot_follows_the_table() -> None:
         assert now is both.ana.snapshot()
         assert [seat.name for seat in now.status.seats] == ["Ana", "Ben"]
         assert now.event_count == len(now.events)
-        assert now.address == f"{LOOPBACK}:{both.seats[0].port}"
+        # Where others sit down: at the host's address, also as a guest says it.
+        assert now.address == both.ben.snapshot().address == f"{LOOPBACK}:{both.seats[0].port}"
         both.ana.report("the cable is out")
         assert both.ana.snapshot().problem == "the cable is out"
 
