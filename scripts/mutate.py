@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put small faults into scoring, one at a time, and see which of them no test notices.
 
-`mutate.py [--quick] [--out FILE] [--again FILE] [MODULE ...]` with the project's own interpreter; the modules of
+`mutate.py [--late N] [--out FILE] [--again FILE] [MODULE ...]` with the project's own interpreter; the modules of
 frp2p/scoring by name (`blanking resolve`), all without names. Works on a copy in a temporary directory.
 
 Every mutant gets a process of its own, forked where everything but scoring is imported already, and one after the
@@ -47,8 +47,14 @@ CALL, PYTEST_RUN = 2, 120
 CALLED = ("cases", "doc", "legal", "explained", "best", "notation", "render")
 """Tests whose functions are called, the quickest killers first; those of the mutated module come before them."""
 
-LAST = ("every_peer_proposes_the_same", "finds_the_recorded_best", "trying_everything_finds", "where_cards_compare")
-"""Ends of names of tests that take a second or more: called after the others. `--quick` leaves out the last two."""
+LATE = (
+    "every_peer_proposes_the_same",
+    "finds_the_recorded_best",
+    "trying_each_card_finds",
+    "trying_everything_finds",
+    "where_cards_compare",
+)
+"""Ends of names of tests that take half a second and more: called after the others."""
 
 PYTEST = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=1")
 WHOLE = tuple(f"tests/scoring/test_{name}.py" for name in ("scoring_properties", "render", "scoring_notation"))
@@ -78,23 +84,23 @@ def calls_of(test: Any) -> list[dict[str, Any]]:
     return [] if hasattr(test, "hypothesis") or (calls and needs - set(calls[0])) else calls
 
 
-def called(module: str, quick: bool) -> Iterator[tuple[str, Any]]:
+def called(module: str, late: int | None) -> Iterator[tuple[str, Any]]:
     """(name, function) of the tests that are called, a file read only when it is its turn."""
-    late: list[tuple[int, str, Any]] = []
+    kept: list[tuple[int, str, Any]] = []
     for name in sorted(CALLED, key=lambda name: name != module):
         tests = importlib.import_module("test_render" if name == "render" else f"test_scoring_{name}")
         for label, test in [(label, test) for label, test in vars(tests).items() if label.startswith("test_")]:
-            place = [at for at, end in enumerate(LAST) if label.endswith(end)]
-            if not place:
+            place = next((at for at, end in enumerate(LATE) if label.endswith(end)), None)
+            if place is None:
                 yield label, test
-            elif place[0] < 2 or not quick:
-                late.append((place[0], label, test))
-    yield from (each[1:] for each in sorted(late))
+            else:
+                kept.append((place, label, test))
+    yield from (each[1:] for each in sorted(kept)[:late])
 
 
-def first_failure(module: str, quick: bool) -> str:
+def first_failure(module: str, late: int | None) -> str:
     """The first test that fails; empty if none does."""
-    for label, test in called(module, quick):
+    for label, test in called(module, late):
         for arguments in calls_of(test):
             sys.modules["frp2p.locale"].use("en")
             signal.setitimer(signal.ITIMER_PROF, CALL)
@@ -103,10 +109,10 @@ def first_failure(module: str, quick: bool) -> str:
             except BaseException:  # whatever it is, the test has failed
                 return label
     signal.setitimer(signal.ITIMER_PROF, PYTEST_RUN)
-    return "" if quick or not importlib.import_module("pytest").main([*PYTEST, *WHOLE]) else "by pytest"
+    return "" if late is not None or not importlib.import_module("pytest").main([*PYTEST, *WHOLE]) else "by pytest"
 
 
-def run(module: str, code: CodeType | None, quick: bool) -> tuple[str, str, float]:
+def run(module: str, code: CodeType | None, late: int | None) -> tuple[str, str, float]:
     """(verdict, the test that failed, processor time) of a mutant in its own process."""
     said = Path("said")
     said.write_text("import")  # a module that can't be imported fails every test
@@ -118,7 +124,7 @@ def run(module: str, code: CodeType | None, quick: bool) -> tuple[str, str, floa
             sys.stdout = sys.stderr = io.StringIO()
             if code is not None:
                 sys.meta_path.insert(0, Mutated(f"frp2p.scoring.{module}", code))
-            said.write_text(first_failure(module, quick))
+            said.write_text(first_failure(module, late))
         finally:
             os._exit(0)
     _, status, used = os.wait4(child, 0)
@@ -152,13 +158,13 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="of frp2p/scoring; all without names")
     parser.add_argument("--out", type=lambda text: Path(text).resolve(), help="append a JSON line for each mutant")
     parser.add_argument("--again", type=Path, help="only those that lived in this file")
-    parser.add_argument("--quick", action="store_true", help="only the tests that need no pytest and are quick")
+    parser.add_argument("--late", type=int, help="call only the first of the slow tests, so many; and no pytest")
     given = parser.parse_args()
     done = Counter(tuple(entry[:3]) for entry in read(given.out))
     again = {tuple(entry[:3]) for entry in read(given.again) if entry[3] == "lived"}
     with tempfile.TemporaryDirectory() as directory:
         prepare(Path(directory).resolve())
-        verdict, said, _ = run("", None, given.quick)
+        verdict, said, _ = run("", None, given.late)
         if verdict != "lived":
             raise SystemExit(f"without a fault {said} fails")
         for module in given.modules or sorted(path.stem for path in ROOM.glob("*.py")):
@@ -168,7 +174,7 @@ def main() -> int:
                 if done[key] or (given.again and key not in again):
                     done[key] -= 1
                     continue
-                verdict, said, used = run(module, code, given.quick)
+                verdict, said, used = run(module, code, given.late)
                 counts["time" if said == "time" else verdict] += 1
                 print(f"{module}.py:{line}: {label}: {verdict} {said}", flush=True)
                 if given.out:

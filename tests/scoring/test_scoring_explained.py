@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from hand_lines import part, points, scored
+from hand_lines import part, points, read, scored
 
 from frp2p.cards import Suit
 from frp2p.scoring import Blanked, Cleared, Context, ItemScore, Step, score, tie_strength
@@ -344,3 +346,24 @@ def test_only_a_flood_ever_blanks_the_deluxe_phoenix(blanker: str, cleared: bool
 def test_the_flood_that_blanks_the_deluxe_phoenix_spares_nobody_else(line: str) -> None:
     result = scored(line, phoenix="deluxe", phoenix_cleared=False)
     assert {one.card for one in result.cards if one.blanked} == {"FR17", "FR55"}
+
+
+@pytest.mark.parametrize(
+    ("line", "blanked"),
+    [
+        # Phoenix waits for the Flood that Smoke is now, and Smoke for the Flame: Phoenix is first
+        ("Phoenix, Smoke, Book of Changes; Book of Changes=Smoke:Flood", {"FR55", "FR13"}),
+        # Smoke waits for the Flame, and the Flame for the Weather: Smoke is first
+        ("Smoke, War Dirigible, Book of Changes, Knights; Book of Changes=War Dirigible:Flame", {"FR45"}),
+        # of two of the same name the lower id
+        (
+            "Smoke, Doppelgänger, War Dirigible, Book of Changes, Knights; "
+            "Doppelgänger=Smoke; Book of Changes=War Dirigible:Flame",
+            {"FR53", "FR45"},
+        ),
+    ],
+)
+def test_where_each_waits_for_the_other_the_fixed_order_decides(line: str, blanked: set[str]) -> None:
+    hand, choices, context = read(line, phoenix="deluxe")
+    for order in itertools.permutations(hand):
+        assert {one.card for one in score(order, choices, context).cards if one.blanked} == blanked
