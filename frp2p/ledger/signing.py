@@ -7,6 +7,8 @@ small order (for which one signature fits any message) and keys with more than o
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
@@ -17,6 +19,9 @@ KEY_SIZE = 32
 
 SIGNATURE_SIZE = 64
 """Bytes of a signature."""
+
+_KEYS_KEPT = 64
+"""Public keys that are kept unpacked: the seats of a few tables, each of which signs some records in every step."""
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
@@ -48,10 +53,15 @@ def verify(key: bytes, kind: str, body: bytes, signature: bytes) -> bool:
     if len(key) != KEY_SIZE or len(signature) != SIGNATURE_SIZE:
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed_bytes(kind, body))
+        _public(key).verify(signature, signed_bytes(kind, body))
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+@lru_cache(maxsize=_KEYS_KEPT)
+def _public(key: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(key)
 
 
 def check_key(key: bytes, *, seat: int | None = None) -> None:

@@ -9,7 +9,9 @@ import asyncio
 import contextlib
 import itertools
 import socket
+from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -37,6 +39,11 @@ MAX_LINKS_PER_HOST = 16
 a peer's places are for others."""
 ACCEPT_TURNS = 5
 """Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut)."""
+MAX_FRAMES_AT_ONCE = 64
+"""Frames that the peer takes before what it has to say about them is carried out, if it says nothing before."""
+LOOK_SECONDS = 0.05
+"""After a frame without news (the ack of one more seat) the peer is looked at within this time, once for all of them. A
+screen is not drawn more often, and the timers of a table are tenths of seconds and more."""
 SHORTEST_SLEEP = 0.001
 """Seconds between two timers, should the peer ask for one in the past."""
 
@@ -73,17 +80,33 @@ T = TypeVar("T")
 Seen = TypeVar("Seen")
 
 
-class _Thought(NamedTuple, Generic[Seen]):
-    """What came of one input."""
+class _Input(NamedTuple):
+    """Something for the peer, and what to do once it has been dealt with. `pressing`: look at the peer at once."""
 
-    outputs: list[Output]
+    call: Callable[[], None]
+    after: Callable[[], None] | None
+    pressing: bool
+
+
+class _Look(NamedTuple, Generic[Seen]):
+    """What was seen of the peer."""
+
     wake: float | None
     seen: Seen
 
 
+class _Thought(NamedTuple, Generic[Seen]):
+    """What came of some inputs; without a look where they brought no news."""
+
+    outputs: list[Output]
+    afters: list[Callable[[], None]]
+    look: _Look[Seen] | None
+
+
 class Driver(Generic[Seen]):
-    """Runs in one event loop. After every input it carries out what is due, re-arms one timer and calls `on_change`
-    with the new events and what `observe` saw of the peer just then. Nobody else may touch the peer once it is driven.
+    """Runs in one event loop. After every input it carries out what is due; then it re-arms one timer and calls
+    `on_change` with the new events and what `observe` saw of the peer just then, or within LOOK_SECONDS if it was a
+    frame that the peer gives no notice of. Nobody else may touch the peer once it is driven.
 
     What the peer wants kept goes to `keeper` first (without one nothing is kept, for tests); while the disk refuses it,
     the table stands still and `on_disk` is told the error, and None when it goes on. `interfaces`: names or addresses
@@ -126,7 +149,9 @@ class Driver(Generic[Seen]):
         self._server: asyncio.Server | None = None
         self._all_lost = asyncio.Event()
         self._closed = False
-        self._latest: asyncio.Future[_Thought[Seen]] | None = None
+        self._inbox: deque[_Input] = deque()
+        """Bounded by the links: each hands over MAX_OUTSTANDING frames at most."""
+        self._look_due: asyncio.TimerHandle | None = None
 
     # -- what the session calls ----------------------------------------------------------------------------------------
 
@@ -193,14 +218,18 @@ class Driver(Generic[Seen]):
 
     async def close(self) -> None:
         """End every link after what was sent has left, within a few CLOSE_SECONDS; the peer hears nothing more."""
-        if self._latest is not None:
+        if not self.failure.done():
             # What the session said last (a goodbye) should leave too, unless the peer is deep in thought.
-            await asyncio.wait({self._latest}, timeout=CLOSE_SECONDS)
+            said = asyncio.Event()
+            self._input(lambda: None, said.set)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(said.wait(), CLOSE_SECONDS)
         self._closed = True
         self._keeping.give_up()
         self._worker.stop()
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._look_due):
+            if timer is not None:
+                timer.cancel()
         if self._server is not None:
             self._server.close()
             for _turn in range(ACCEPT_TURNS):
@@ -222,42 +251,76 @@ class Driver(Generic[Seen]):
 
     # -- the peer ------------------------------------------------------------------------------------------------------
 
-    def _input(self, call: Callable[[], None], after: Callable[[], None] | None = None) -> None:
+    def _input(
+        self, call: Callable[[], None], after: Callable[[], None] | None = None, *, pressing: bool = True
+    ) -> None:
         """Let the peer take this in its turn, then carry out what comes of it, then `after`."""
         if self._closed or self.failure.done():
             return
+        self._inbox.append(_Input(call, after, pressing))
+        self._worker.post(self._think)
 
-        def think() -> _Thought[Seen]:
-            call()
-            outputs = self._peer.outputs()
+    def _think(self) -> Callable[[], None] | None:
+        """In the thread of the peer: let it take what has come in until it has something to say; what to do next, in
+        the loop. Nothing if the inputs were taken with earlier ones.
+        """
+        outputs: list[Output] = []
+        afters: list[Callable[[], None]] = []
+        pressing, taken = False, 0
+        try:
+            while self._inbox and not outputs and not pressing and taken < MAX_FRAMES_AT_ONCE:
+                call, after, pressing = self._inbox.popleft()
+                taken += 1
+                call()
+                outputs = self._peer.outputs()
+                if after is not None:
+                    afters.append(after)
+            if not taken:
+                return None
             self._keeping.persist(outputs)
-            return _Thought(outputs, self._peer.wake_at(), self._observe())
-
-        self._latest = self._worker.submit(think)
-        self._latest.add_done_callback(lambda thought: self._follow(thought, after))
+            look = None
+            if pressing or any(isinstance(output, Notice) for output in outputs):
+                look = _Look(self._peer.wake_at(), self._observe())
+        except Exception as error:  # whatever went wrong must not vanish in a thread
+            return partial(self._fail, error)
+        return partial(self._follow, _Thought(outputs, afters, look))
 
     def _tell_disk(self, error: OSError | None) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks any more
             self._loop.call_soon_threadsafe(self._on_disk, error)
 
-    def _follow(self, thought: asyncio.Future[_Thought[Seen]], after: Callable[[], None] | None) -> None:
-        # Whatever went wrong, it must neither vanish in a callback of the loop nor take one link's blame.
-        error = thought.exception()
+    def _fail(self, error: Exception) -> None:
+        if not self._closed and not self.failure.done():
+            self.failure.set_exception(error)
+
+    def _follow(self, thought: _Thought[Seen]) -> None:
         if self._closed or self.failure.done():
             return
-        if error is not None:
-            self.failure.set_exception(error)
-            return
-        outputs, wake, seen = thought.result()
-        events = self._carry_out(outputs)
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        try:
+            self._follow_up(thought)
+        except Exception as error:  # nor in a callback of the loop
+            self._fail(error)
+
+    def _follow_up(self, thought: _Thought[Seen]) -> None:
+        events = self._carry_out(thought.outputs)
+        look = thought.look
+        if look is not None:
+            self._rearm(look.wake)
+        elif self._look_due is None:
+            self._look_due = self._loop.call_later(LOOK_SECONDS, self._input, lambda: None)
+        for after in thought.afters:
+            after()
+        if look is not None:
+            self._on_change(events, look.seen)
+
+    def _rearm(self, wake: float | None) -> None:
+        """The peer has just been looked at."""
+        for timer in (self._timer, self._look_due):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._look_due = None
         if wake is not None:
             self._timer = self._loop.call_at(max(wake, self._loop.time() + SHORTEST_SLEEP), self.wake)
-        if after is not None:
-            after()
-        self._on_change(events, seen)
 
     def _carry_out(self, outputs: list[Output]) -> list[Event]:
         events = []
@@ -340,6 +403,7 @@ class Driver(Generic[Seen]):
         self._input(
             lambda: self._peer.receive(number, payload, self._loop.time()),
             lambda: link.done(accepted=number in self._known),
+            pressing=False,
         )
 
     def link_lost(self, link: Link, reason: str) -> None:

@@ -21,28 +21,36 @@ class Worker:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._calls: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], Callable[[], None] | None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="table", daemon=True).start()
 
     def submit(self, call: Callable[[], T]) -> asyncio.Future[T]:
         """The future result of a call; its callbacks run in the event loop."""
         future: asyncio.Future[T] = self._loop.create_future()
-        self._calls.put((call, future))
+
+        def settle() -> Callable[[], None]:
+            try:
+                return partial(_succeed, future, call())
+            except Exception as error:
+                return partial(_fail, future, error)
+
+        self.post(settle)
         return future
+
+    def post(self, call: Callable[[], Callable[[], None] | None]) -> None:
+        """A call that returns what is to be done next in the event loop, if anything. It must not raise."""
+        self._calls.put(call)
 
     def stop(self) -> None:
         """End the thread after what was submitted."""
         self._calls.put(None)
 
     def _run(self) -> None:
-        while (item := self._calls.get()) is not None:
-            call, future = item
-            try:
-                settle = partial(_succeed, future, call())
-            except Exception as error:
-                settle = partial(_fail, future, error)
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(settle)
+        while (call := self._calls.get()) is not None:
+            follow = call()
+            if follow is not None:
+                with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                    self._loop.call_soon_threadsafe(follow)
 
 
 def _succeed(future: asyncio.Future[Any], result: Any) -> None:
