@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from frp2p.errors import PeerFault
 from frp2p.table import limits
+from frp2p.table.course import Course
 from frp2p.table.desk import Desk
 from frp2p.table.links import Link
-from frp2p.table.loop import StepLoop
 from frp2p.table.messages import AnyMessage, Final, Join, Proposal, Pull
 
 
 class Gallery:
     """Of one seat; there is room for MAX_WATCHERS where the charter allows any."""
 
-    def __init__(self, desk: Desk, loop: StepLoop, proposal: Proposal, *, allowed: bool) -> None:
+    def __init__(self, desk: Desk, course: Course, proposal: Proposal, *, allowed: bool) -> None:
         self._desk = desk
-        self._loop = loop
+        self._course = course
         self._proposal = proposal
         self._allowed = allowed
         self._wanted: dict[int, int] = {}
@@ -64,13 +64,13 @@ class Gallery:
 
     def serving(self) -> bool:
         """Whether somebody who asked was not sent all that is final."""
-        return any(step < self._loop.height for step in self._served.values())
+        return any(step < self._course.height for step in self._served.values())
 
     def progress(self, now: float) -> None:
         """Answer those who waited for what is final now. The end of the game comes unasked: seats may go after it, and
         the next question is on its way."""
-        if self._loop.over:
-            self._wanted |= {number: step for number, step in self._served.items() if step < self._loop.height}
+        if self._course.over:
+            self._wanted |= {number: step for number, step in self._served.items() if step < self._course.height}
         for number in list(self._wanted):
             link = self._desk.links.get(number)
             if link is None:
@@ -82,25 +82,25 @@ class Gallery:
         """When somebody who was given enough for a while may have more."""
         links = (self._desk.links.get(number) for number in self._wanted)
         times = [
-            link.answer_after for link in links if link is not None and self._wanted[link.number] < self._loop.height
+            link.answer_after for link in links if link is not None and self._wanted[link.number] < self._course.height
         ]
         return min(times, default=None)
 
     def _keys(self) -> frozenset[bytes]:
         """Everybody here who has no seat."""
-        return frozenset(link.key for link in self._desk.links.besides(frozenset(self._loop.charter.keys)))
+        return frozenset(link.key for link in self._desk.links.besides(frozenset(self._course.charter.keys)))
 
     def _answer(self, link: Link, now: float) -> None:
         first = self._wanted[link.number]
-        if first >= self._loop.height or now < link.answer_after:
+        if first >= self._course.height or now < link.answer_after:
             return
         del self._wanted[link.number]
         sent, step = 0, first
-        while step < self._loop.height and sent < limits.WATCH_PAGE:
-            closed = self._loop.steps[step]
+        while step < self._course.height and sent < limits.WATCH_PAGE:
+            closed = self._course.steps[step]
             final = Final(step, closed.parts, closed.acks, closed.farewells, closed.accepts)
             sent += self._desk.send(link, final)
             step += 1
         self._served[link.number] = step
         link.answer_after = now + sent / limits.WATCH_RATE
-        self._desk.send(link, Pull(self._loop.height, 0, 0))  # the end of the page: how far the table is
+        self._desk.send(link, Pull(self._course.height, 0, 0))  # the end of the page: how far the table is

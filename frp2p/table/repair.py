@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from frp2p.games.verbs import Seat
 from frp2p.table import limits
+from frp2p.table.course import Course
 from frp2p.table.desk import Desk
 from frp2p.table.links import Link
-from frp2p.table.loop import StepLoop
 from frp2p.table.mesh import Mesh
 from frp2p.table.messages import Final, Pull
 from frp2p.table.slots import mask
@@ -15,10 +15,10 @@ from frp2p.table.slots import mask
 class Repair:
     """Pulls when news stay away, answers pulls, and knows how far the other seats are."""
 
-    def __init__(self, desk: Desk, mesh: Mesh, loop: StepLoop, now: float) -> None:
+    def __init__(self, desk: Desk, mesh: Mesh, course: Course, now: float) -> None:
         self._desk = desk
         self._mesh = mesh
-        self._loop = loop
+        self._course = course
         self._heights: dict[Seat, int] = {}
         """The most steps that a seat said, or showed, to have final."""
         self._interval = limits.PULL_FIRST
@@ -27,11 +27,11 @@ class Repair:
 
     def settled(self) -> bool:
         """Whether the ledger is closed here, and at every other seat that may still come, as far as they said."""
-        loop = self._loop
-        if not loop.over:
+        course = self._course
+        if not course.over:
             return False
-        missed = [seat for seat in self._mesh.others() if seat in loop.live or self._mesh.connected(seat)]
-        return all(self._heights.get(seat, 0) >= loop.height for seat in missed)
+        missed = [seat for seat in self._mesh.others() if seat in course.live or self._mesh.connected(seat)]
+        return all(self._heights.get(seat, 0) >= course.height for seat in missed)
 
     def heard(self, link: Link, height: int, now: float, *, said: bool = True) -> None:
         """The seat at this link has `height` steps final, as it said, or as a record of the step after shows.
@@ -42,18 +42,18 @@ class Repair:
         seat = self._mesh.seat(link.key)
         news = height > self._heights.get(seat, 0)
         self._heights[seat] = max(height, self._heights.get(seat, 0))
-        behind = height - self._loop.height
-        if behind > (0 if said else 1) and (news or self._loop.height > link.asked):
+        behind = height - self._course.height
+        if behind > (0 if said else 1) and (news or self._course.height > link.asked):
             self._pull(link)
 
     def progress(self, now: float) -> None:
         """After every input: news put off the next pull; a fork asks everybody for what they have."""
-        seen = self._loop.seen()
+        seen = self._course.seen()
         if seen != self._seen:
             self._seen = seen
             self._interval = limits.PULL_FIRST
             self._due = now + self._interval
-            if self._loop.fork or self._loop.over:
+            if self._course.fork or self._course.over:
                 self.pull()
 
     def pull(self) -> None:
@@ -74,26 +74,30 @@ class Repair:
     def answer(self, link: Link, pull: Pull, now: float) -> None:
         """Send what the seat at this link lacks: a page of closed steps, or records of the present step."""
         self.heard(link, pull.step, now)
-        if now < link.answer_after or pull.step > self._loop.height:
+        if now < link.answer_after or pull.step > self._course.height:
             return
-        everything = mask((self._loop.me, *self._mesh.others()))
-        if self._loop.over and pull.step == self._loop.height and (pull.parts, pull.acks) != (everything, everything):
+        everything = mask((self._course.me, *self._mesh.others()))
+        if (
+            self._course.over
+            and pull.step == self._course.height
+            and (pull.parts, pull.acks) != (everything, everything)
+        ):
             # The seat is at the end and wants to hear that I am too. Lacking nothing, this asks for no answer.
-            self._desk.send(link, Pull(self._loop.height, everything, everything))
+            self._desk.send(link, Pull(self._course.height, everything, everything))
         sent = 0
-        if pull.step == self._loop.height:
-            for record in self._loop.missing(pull.parts, pull.acks):
+        if pull.step == self._course.height:
+            for record in self._course.missing(pull.parts, pull.acks):
                 sent += self._desk.send(link, record)
-        for step in range(pull.step, self._loop.height):
+        for step in range(pull.step, self._course.height):
             if sent >= limits.PULL_PAGE:
                 break
-            closed = self._loop.steps[step]
+            closed = self._course.steps[step]
             final = Final(step, closed.parts, closed.acks, closed.farewells, closed.accepts)
             sent += self._desk.send(link, final)
-        if pull.step < self._loop.height:
+        if pull.step < self._course.height:
             self._pull(link)  # says how far I am, so that the other end asks for the next page
         link.answer_after = now + sent / limits.PULL_RATE
 
     def _pull(self, link: Link) -> None:
-        link.asked = self._loop.height
-        self._desk.send(link, Pull(self._loop.height, *self._loop.masks()))
+        link.asked = self._course.height
+        self._desk.send(link, Pull(self._course.height, *self._course.masks()))

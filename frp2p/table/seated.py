@@ -99,8 +99,8 @@ class Seated:
             self._finalised,
             self._convicted,
         )
-        self._repair = Repair(desk, self._mesh, self._loop, now)
-        self._gallery = Gallery(desk, self._loop, proposal, allowed=charter.provisions.watched)
+        self._repair = Repair(desk, self._mesh, self._loop.course, now)
+        self._gallery = Gallery(desk, self._loop.course, proposal, allowed=charter.provisions.watched)
 
     @property
     def height(self) -> int:
@@ -108,7 +108,7 @@ class Seated:
 
     @property
     def asked(self) -> bool:
-        return self._loop.asked
+        return self._loop.course.asked
 
     def begin(self, now: float) -> None:
         """Sign the charter."""
@@ -217,14 +217,14 @@ class Seated:
 
     def gone(self, now: float) -> bool:
         """Whether this seat, which has said farewell, has done what the others need, or waited for them long enough."""
-        return self._leave_by is not None and (self._loop.left or now >= self._leave_by)
+        return self._leave_by is not None and (self._loop.course.left or now >= self._leave_by)
 
     def legal(self) -> tuple[Move, ...]:
         return self._loop.legal()
 
     def patience(self) -> Patience | None:
-        game, view = self._loop.referee.game, self._loop.view
-        seconds = game.patience(view) if self._loop.asked else None
+        game, view = self._loop.referee.game, self._loop.course.view
+        seconds = game.patience(view) if self._loop.course.asked else None
         return Patience(seconds, game.default(view)) if seconds is not None else None
 
     # -- time ----------------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class Seated:
         return self._gallery.serving()
 
     def transcript(self) -> bytes | None:
-        return self._loop.transcript() if self._loop.over else None
+        return self._loop.course.transcript() if self._loop.over else None
 
     def status(self) -> Status:
         loop = self._loop
@@ -289,13 +289,13 @@ class Seated:
             seats_wanted=len(self._charter.seats),
             seats=tuple(self._seat(seat) for seat in range(len(self._charter.seats))),
             step=loop.height,
-            waiting_for=loop.waiting_for(),
-            asked=loop.asked,
+            waiting_for=loop.course.waiting_for(),
+            asked=loop.course.asked,
             shuffled_by=tuple(sorted(self._shuffled)),
-            verified_by=loop.attested(),
+            verified_by=loop.course.attested(),
             digest=self._digest,
             fault=None,
-            view=loop.view,
+            view=loop.course.view,
             provisions=self._charter.provisions,
             waits=self._waits(),
             clock=loop.clock(self._now),
@@ -312,7 +312,7 @@ class Seated:
 
     def _waits(self) -> tuple[Wait, ...]:
         found = []
-        for seat in self._loop.waiting_for():
+        for seat in self._loop.course.waiting_for():
             if seat != self._me:
                 until = self._loop.deadline(seat)
                 left = None if until is None else max(0.0, until - self._now)

@@ -82,7 +82,7 @@ class Twins(Cheat):
             peer.outputs()
             loop = getattr(peer._desk.phase, "_loop", None)
             if loop is not None:
-                loop._entropy._seed = bytes(32)
+                loop.course._entropy._seed = bytes(32)
             self._twin = Machine(peer, self._rate, self._ahead)
         return self._twin
 

@@ -78,7 +78,7 @@ class Usurper(Cheat):
                 innocent = next(
                     seat.seat for seat in self.peer.status().seats if seat.seat != self.seat and not seat.out
                 )
-                how: How = loop_of(self.peer)._losses.how((innocent,)) or "stop"
+                how: How = loop_of(self.peer).course.losses.how((innocent,)) or "stop"
                 return (sign_vote(self.signer, msgspec.structs.replace(body, value=Out((innocent,), how))),)
         return (message,)
 

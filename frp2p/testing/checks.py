@@ -57,7 +57,7 @@ class Checks:
                 if one != other:
                     raise Broken("agreement", f"two versions of step {step}")
             agreed += finals[len(agreed) :]
-        heads = {(loop.height, loop.referee.head) for loop in self._loops() if loop._applied is None}
+        heads = {(loop.height, loop.referee.head) for loop in self._loops() if loop.course.applied is None}
         if len({height for height, _head in heads}) != len(heads):
             raise Broken("agreement", "two states after the same steps")
 
@@ -128,9 +128,9 @@ class Checks:
         """Whether the honest seats could have decided about the cheat."""
         plan = self._plan
         loop = max(self._loops(), key=lambda loop: int(loop.height), default=None)
-        if loop is None or not loop._place.electors:
+        if loop is None or not loop.course.place.electors:
             return plan.calm and plan.seats > 2
-        if loop.expect.kind == "move" and loop._applied is None and not self._plan.provided.clock.limited:
+        if loop.expect.kind == "move" and loop.course.applied is None and not self._plan.provided.clock.limited:
             return False  # who is linked may think as long as it likes
         keys = loop.charter.keys
         # Who gave up in the set-up, which may be over for others already, has no part in a vote.
@@ -138,7 +138,7 @@ class Checks:
         gone = {self._keys[place] for place, one in self._peers.items() if one in early}
         honest = [seat for seat in loop.live if keys[seat] != self._liar and keys[seat] not in gone]
         liars = [seat for seat in loop.live if keys[seat] == self._liar]
-        waiting = loop._losses.how(liars, loop.farewells) is None and loop._losses.how(liars) is None
+        waiting = loop.course.losses.how(liars, loop.course.farewells) is None and loop.course.losses.how(liars) is None
         return len(honest) >= quorum(loop.live) and not waiting
 
     def _votable(self, place: int) -> bool:
@@ -146,7 +146,7 @@ class Checks:
         loop, status = loop_of(self._peers[place]), self._peers[place].status()
         if loop is None or status.fault is None or status.fault.code in (*UNOPENED, "state-mismatch"):
             return False  # a seat that lies about the state can stop a table; whose programs differ can't be told
-        return bool(loop._place.electors) and self._decidable()
+        return bool(loop.course.place.electors) and self._decidable()
 
     def _check_records(self, over: Sequence[Peer]) -> None:
         """Whoever reads a record comes to the same end, whoever wrote it. (Where a vote closed a step, records differ:
@@ -173,4 +173,4 @@ class Checks:
 def _votes(peer: Peer) -> bool:
     """Whether this peer has come as far as to have a vote."""
     loop = loop_of(peer)
-    return loop is not None and bool(loop._place.electors)
+    return loop is not None and bool(loop.course.place.electors)

@@ -127,7 +127,7 @@ class Privacy:
         self._read = len(events)
         loop = loop_of(peer)
         dealer = loop.referee._dealer if loop is not None else None
-        if loop is None or dealer is None or loop._applied is not None:
+        if loop is None or dealer is None or loop.course.applied is not None:
             return  # what is not final yet may show cards that nobody was told of
         public = cards_in(loop.referee.view(None))
         if not public <= self._opened:

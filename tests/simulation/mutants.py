@@ -15,6 +15,7 @@ from frp2p.deal.clear.tasks import ShowTask
 from frp2p.errors import PeerFault
 from frp2p.ledger import records, votes
 from frp2p.ledger.referee import Referee
+from frp2p.table.course import Course
 from frp2p.table.loop import StepLoop
 from frp2p.table.outbox import Outbox
 from frp2p.table.outputs import Persist
@@ -69,27 +70,27 @@ def _send_before_disk() -> Undo:
 
 def _acks_of_a_majority() -> Undo:
     def go_on(self: StepLoop, now: float) -> None:
-        self._now = now
-        while not self.over:
-            self._speak_first()
-            if self._applied is None and set(self._in.present.parts).issuperset(self._expect.speakers):
+        self._now, course = now, self.course
+        while not course.over:
+            self._speaker.begin(hold=self._holds())
+            if course.applied is None and course.complete:
                 self._apply(now)
-            self._compare()
-            agreed = sum(self._agrees(seat) for seat in self.live)
-            if self._applied is not None and agreed >= votes.quorum(self.live):
+            course.compare()
+            agreed = sum(course.agrees(seat) for seat in course.live)
+            if course.applied is not None and agreed >= votes.quorum(course.live):
                 self._finish_parts((), now)
-            elif not self._settle(now) and not self._say_votes(now):
+            elif not self._settle(now) and not self._poll.say(now):
                 return
 
     return replaced(StepLoop, "_go_on", go_on)
 
 
 def _no_finality() -> Undo:
-    return replaced(StepLoop, "_agrees", lambda self, seat: self._applied is not None)
+    return replaced(Course, "agrees", lambda self, seat: self.applied is not None)
 
 
 def _blind_acks() -> Undo:
-    return replaced(StepLoop, "_agrees", lambda self, seat: seat in self._in.present.acks)
+    return replaced(Course, "agrees", lambda self, seat: seat in self.present.acks)
 
 
 def _ack_after_promise() -> Undo:

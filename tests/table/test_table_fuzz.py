@@ -44,7 +44,7 @@ class Victim:
     def state(self) -> tuple[object, ...]:
         status = self.peer.status()
         loop = self.peer._desk.phase._loop
-        return (status.phase, status.step, status.waiting_for, status.fault, loop.referee.head, loop.masks())
+        return (status.phase, status.step, status.waiting_for, status.fault, loop.referee.head, loop.course.masks())
 
     def send(self, *frames: bytes, greet: bool = True) -> list[object]:
         """Frames on a fresh link; the events that came of them."""

@@ -234,4 +234,4 @@ def test_records_far_ahead_are_not_kept() -> None:
     for closed in rig.peers[1]._desk.phase._loop.steps[height + 2 :]:
         for record in closed.records():
             early.peers[0].receive(link.number, encode(record), early.now)
-    assert len(loop._in.present.parts) == len(loop._in.next.parts) == 0
+    assert len(loop.course.intake.present.parts) == len(loop.course.intake.next.parts) == 0

@@ -174,7 +174,7 @@ def test_one_seat_alone_cannot_vote_anybody_out(seats: int) -> None:
             return [message]
         body = read_ack_body(message.body)
         loop = rig.peers[LIAR]._desk.phase._loop  # type: ignore[union-attr]
-        about = loop._place
+        about = loop.course.place
         if about.step != body.step:
             return [message]
         others = tuple(seat for seat in range(seats) if seat != LIAR)
