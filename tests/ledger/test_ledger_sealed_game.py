@@ -17,8 +17,9 @@ from ledger_kit import CLEAR, TINY, Guess, Rig, frames
 from frp2p import locale
 from frp2p.cards import CardId
 from frp2p.cards.notation import shown_name
+from frp2p.cli import main
 from frp2p.cli.audit import audit_lines, audit_plain
-from frp2p.cli.verify import command, printable
+from frp2p.cli.verify import printable
 from frp2p.deal.sealed import SealedKind
 from frp2p.games.registry import games
 from frp2p.games.verbs import TABLE
@@ -131,7 +132,7 @@ def test_a_wrong_proof_is_evidence(tmp_path: Path) -> None:
 
 def run(*files: Path) -> tuple[int, list[dict[str, Any]]]:
     """Exit code and objects of `frp2p verify FILE... --json`."""
-    result = CliRunner().invoke(command, [*map(str, files), "--json"])
+    result = CliRunner().invoke(main, ["verify", *map(str, files), "--json"])
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -167,7 +168,7 @@ def test_json(good: Path, bad: Path) -> None:
 
 
 def test_text(good: Path, bad: Path) -> None:
-    result = CliRunner().invoke(command, [str(good), str(bad)])
+    result = CliRunner().invoke(main, ["verify", str(good), str(bad)])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[0].startswith(f"{good} holds: table ")
@@ -180,7 +181,7 @@ def test_text(good: Path, bad: Path) -> None:
 def test_a_game_that_is_not_over(tmp_path: Path) -> None:
     file = tmp_path / "open"
     file.write_bytes(b"".join(frames(transcript())[:6]))
-    result = CliRunner().invoke(command, [str(file)])
+    result = CliRunner().invoke(main, ["verify", str(file)])
     assert result.exit_code == 1
     said = "The game in this record is not over. (check transcript-open, step 1)"
     assert result.stdout == f"{file} does not hold: {said}\n"
@@ -188,11 +189,11 @@ def test_a_game_that_is_not_over(tmp_path: Path) -> None:
 
 def test_files_that_cannot_be_read(good: Path, tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path, "a\0b"):
-        result = CliRunner().invoke(command, [str(path), str(good), "--json"])
+        result = CliRunner().invoke(main, ["verify", str(path), str(good), "--json"])
         assert result.exit_code == 2
         assert len(result.stderr.splitlines()) == 1
         assert json.loads(result.stdout)["ok"] is True
-    assert CliRunner().invoke(command, []).exit_code == 2
+    assert CliRunner().invoke(main, ["verify"]).exit_code == 2
 
 
 def test_what_is_no_transcript(tmp_path: Path) -> None:
@@ -219,7 +220,7 @@ def test_a_contradiction_in_text(tmp_path: Path) -> None:
     first, second = (sign_part(rig().signers[1], msgspec.structs.replace(body, payload=at)) for at in (b"", b"x"))
     file = tmp_path / "evidence"
     file.write_bytes(write_evidence(Contradiction(rig().charter, first, second)))
-    result = CliRunner().invoke(command, [str(file)])
+    result = CliRunner().invoke(main, ["verify", str(file)])
     assert result.exit_code == 0
     assert f"evidence. Bruno ({fingerprint(rig().signers[1].public_key)}) broke the protocol in step 3: two-parts." in (
         result.stdout
@@ -232,7 +233,7 @@ def test_nothing_that_a_terminal_obeys_is_printed(tmp_path: Path) -> None:
     data = encode(["\x1b[2J\x9b", b"", b""])
     file.write_bytes(MAGIC + len(data).to_bytes(4, "big") + data)
     for arguments in ([str(file)], [str(file), "--json"], [str(tmp_path / "none\x1b]0;x\x07")]):
-        result = CliRunner().invoke(command, arguments)
+        result = CliRunner().invoke(main, ["verify", *arguments])
         assert result.exit_code in (1, 2)
         assert result.output.strip()
         assert not set(result.output) & set(map(chr, [*range(10), *range(11, 32), *range(127, 160)]))
@@ -243,7 +244,7 @@ def test_nothing_that_a_terminal_obeys_is_printed(tmp_path: Path) -> None:
 
 
 def audit_objects(*files: Path) -> tuple[int, list[dict[str, Any]]]:
-    result = CliRunner().invoke(command, [*map(str, files), "--audit", "--json"])
+    result = CliRunner().invoke(main, ["verify", *map(str, files), "--audit", "--json"])
     return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -268,7 +269,7 @@ def test_the_audit_in_text_in_both_languages(good: Path) -> None:
         ("en", "Ana held", "Decks after a shuffle, from the top"),
         ("pt_BR", "As cartas de Ana", "Os baralhos depois de embaralhados, de cima para baixo"),
     ):
-        result = CliRunner().invoke(command, [str(good), "--audit", "--lang", language])
+        result = CliRunner().invoke(main, ["verify", str(good), "--audit", "--lang", language])
         lines = result.stdout.splitlines()
         assert result.exit_code == 0
         assert lines.index(title) < lines.index(deck)
@@ -313,6 +314,6 @@ def test_no_audit_without_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     code, said = audit_objects(file, cut, evidence)
     assert code == 1
     assert [one["check"] for one in said] == ["audit-none", "transcript-truncated", "audit-none"]
-    result = CliRunner().invoke(command, [str(file), "--audit"])
+    result = CliRunner().invoke(main, ["verify", str(file), "--audit"])
     assert result.exit_code == 1
     assert "Nobody opened keys after this game, so nobody can read the hands." in result.stdout
