@@ -9,10 +9,8 @@ import asyncio
 import contextlib
 import itertools
 import socket
-from collections import deque
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -24,6 +22,7 @@ from frp2p.net.dialling import Dialling
 from frp2p.net.door import Chosen, Door, is_loopback
 from frp2p.net.keeping import Keeper, Keeping
 from frp2p.net.links import CLOSE_SECONDS, Link
+from frp2p.net.thinking import Thinking, Thought
 from frp2p.net.worker import Worker
 from frp2p.table.events import Event
 from frp2p.table.outputs import Close, Dial, Notice, Output, Send
@@ -39,8 +38,6 @@ MAX_LINKS_PER_HOST = 16
 a peer's places are for others."""
 ACCEPT_TURNS = 5
 """Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut)."""
-MAX_FRAMES_AT_ONCE = 64
-"""Frames that the peer takes before what it has to say about them is carried out, if it says nothing before."""
 LOOK_SECONDS = 0.05
 """After a frame without news (the ack of one more seat) the peer is looked at within this time, once for all of them. A
 screen is not drawn more often, and the timers of a table are tenths of seconds and more."""
@@ -80,29 +77,6 @@ T = TypeVar("T")
 Seen = TypeVar("Seen")
 
 
-class _Input(NamedTuple):
-    """Something for the peer, and what to do once it has been dealt with. `pressing`: look at the peer at once."""
-
-    call: Callable[[], None]
-    after: Callable[[], None] | None
-    pressing: bool
-
-
-class _Look(NamedTuple, Generic[Seen]):
-    """What was seen of the peer."""
-
-    wake: float | None
-    seen: Seen
-
-
-class _Thought(NamedTuple, Generic[Seen]):
-    """What came of some inputs; without a look where they brought no news."""
-
-    outputs: list[Output]
-    afters: list[Callable[[], None]]
-    look: _Look[Seen] | None
-
-
 class Driver(Generic[Seen]):
     """Runs in one event loop. After every input it carries out what is due; then it re-arms one timer and calls
     `on_change` with the new events and what `observe` saw of the peer just then, or within LOOK_SECONDS if it was a
@@ -131,10 +105,10 @@ class Driver(Generic[Seen]):
         self._peer = peer
         self._context = tls.context(key)
         self._own_key = key.public_key().public_bytes_raw()
-        self._observe = observe
         self._on_change = on_change
         self._worker = Worker()
         self._keeping = Keeping(keeper, self._tell_disk)
+        self._thinking = Thinking(peer, observe, self._keeping, self._worker, self._follow, self._fail)
         self._on_disk = on_disk
         self._numbers = itertools.count(1)
         self._door = Door()
@@ -149,8 +123,6 @@ class Driver(Generic[Seen]):
         self._server: asyncio.Server | None = None
         self._all_lost = asyncio.Event()
         self._closed = False
-        self._inbox: deque[_Input] = deque()
-        """Bounded by the links: each hands over MAX_OUTSTANDING frames at most."""
         self._look_due: asyncio.TimerHandle | None = None
 
     # -- what the session calls ----------------------------------------------------------------------------------------
@@ -257,33 +229,7 @@ class Driver(Generic[Seen]):
         """Let the peer take this in its turn, then carry out what comes of it, then `after`."""
         if self._closed or self.failure.done():
             return
-        self._inbox.append(_Input(call, after, pressing))
-        self._worker.post(self._think)
-
-    def _think(self) -> Callable[[], None] | None:
-        """In the thread of the peer: let it take what has come in until it has something to say; what to do next, in
-        the loop. Nothing if the inputs were taken with earlier ones.
-        """
-        outputs: list[Output] = []
-        afters: list[Callable[[], None]] = []
-        pressing, taken = False, 0
-        try:
-            while self._inbox and not outputs and not pressing and taken < MAX_FRAMES_AT_ONCE:
-                call, after, pressing = self._inbox.popleft()
-                taken += 1
-                call()
-                outputs = self._peer.outputs()
-                if after is not None:
-                    afters.append(after)
-            if not taken:
-                return None
-            self._keeping.persist(outputs)
-            look = None
-            if pressing or any(isinstance(output, Notice) for output in outputs):
-                look = _Look(self._peer.wake_at(), self._observe())
-        except Exception as error:  # whatever went wrong must not vanish in a thread
-            return partial(self._fail, error)
-        return partial(self._follow, _Thought(outputs, afters, look))
+        self._thinking.put(call, after, pressing=pressing)
 
     def _tell_disk(self, error: OSError | None) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks any more
@@ -293,7 +239,7 @@ class Driver(Generic[Seen]):
         if not self._closed and not self.failure.done():
             self.failure.set_exception(error)
 
-    def _follow(self, thought: _Thought[Seen]) -> None:
+    def _follow(self, thought: Thought[Seen]) -> None:
         if self._closed or self.failure.done():
             return
         try:
@@ -301,7 +247,7 @@ class Driver(Generic[Seen]):
         except Exception as error:  # nor in a callback of the loop
             self._fail(error)
 
-    def _follow_up(self, thought: _Thought[Seen]) -> None:
+    def _follow_up(self, thought: Thought[Seen]) -> None:
         events = self._carry_out(thought.outputs)
         look = thought.look
         if look is not None:

@@ -44,6 +44,8 @@ class Course:
         self.place: Place = place_of(self.referee)
         self.applied: Keep | None = None
         """What the present step does, once its parts are applied."""
+        self.spoiled = False
+        """Whether the parts of the present step are all here, each right, and can't be applied together."""
         self.events: tuple[StepEvent, ...] = ()
         self._new_referee = new_referee
         self._entropy = entropy
@@ -76,9 +78,9 @@ class Course:
         return self.losses.live
 
     @property
-    def complete(self) -> bool:
-        """Whether the parts of all speakers are here."""
-        return set(self.present.parts).issuperset(self.expect.speakers)
+    def ready(self) -> bool:
+        """Whether the parts of all speakers are here and wait to be applied."""
+        return self.applied is None and not self.spoiled and set(self.present.parts).issuperset(self.expect.speakers)
 
     @property
     def asked(self) -> bool:
@@ -146,8 +148,10 @@ class Course:
 
     def agrees(self, seat: Seat) -> bool:
         """Whether the ack of this seat is here, about the parts that are here and the state that they led to here."""
-        held = self.present.acks.get(seat)
-        return held is not None and self.applied == Keep(held.body.step_digest, held.body.state_digest)
+        held, mine = self.present.acks.get(seat), self.applied
+        if held is None or mine is None:
+            return False
+        return (held.body.step_digest, held.body.state_digest) == (mine.step_digest, mine.state_digest)
 
     def differs(self, seat: Seat) -> bool:
         """Whether this seat came to another state from the same parts, as its ack says."""
@@ -172,7 +176,9 @@ class Course:
         the record; only a seat that made two parts of a step makes anybody ask.
         """
         parts = self.others(value)
-        if parts is None or self.applied is None or value.step_digest == self.applied.step_digest:
+        if parts is None or not (self.applied or self.spoiled):
+            return False
+        if self.applied is not None and value.step_digest == self.applied.step_digest:
             return False
         if value not in self._judged:
             self._judged[value] = self._leads_to(parts, value)
@@ -199,7 +205,11 @@ class Course:
         parts = [self.present.parts[seat] for seat in self.expect.speakers]
         bodies = tuple(held.record.body for held in parts)
         digest = step_digest(self.referee.digest, self.height, self.referee.head, bodies)
-        self.events = self.referee.close({held.body.seat: held.body.payload for held in parts}, digest)
+        try:
+            self.events = self.referee.close({held.body.seat: held.body.payload for held in parts}, digest)
+        except PeerFault:
+            self.spoiled = True  # nothing has changed
+            raise
         self.applied = Keep(digest, self.referee.state_digest())
         return self.applied
 
@@ -208,6 +218,7 @@ class Course:
         if self.applied is not None:
             self.referee = rebuild(self._new_referee, self.steps, self.me, self._entropy)
             self.applied = None
+        self.spoiled = False
 
     def out(self, value: Out, digest: bytes) -> None:
         """The parts of the present step are void, and these seats are out."""
@@ -219,7 +230,7 @@ class Course:
         events = self.events
         self.intake.advance(closed)
         self.intake.over = self.referee.stage == "closed"
-        self.applied, self.events = None, ()
+        self.applied, self.events, self.spoiled = None, (), False
         self._judged.clear()
         self.expect = self.referee.expect()
         self.losses, self.place = self.referee.losses(), place_of(self.referee)

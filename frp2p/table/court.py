@@ -10,16 +10,23 @@ from collections.abc import Callable
 
 from frp2p.errors import PeerFault
 from frp2p.games.verbs import Seat
-from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
+from frp2p.ledger.evidence import BadRecord, BadStep, Contradiction, write_evidence
 from frp2p.ledger.records import Part, PartBody, read_part_body
 from frp2p.ledger.transcript import write_transcript
 from frp2p.ledger.votes import quorum
 from frp2p.table.convictions import Convicted, Convictions
 from frp2p.table.course import Course
 from frp2p.table.intake import Clash
-from frp2p.table.messages import Evidence
+from frp2p.table.messages import Evidence, Final
 from frp2p.table.phase import TableStop
 from frp2p.table.slots import HeldPart
+
+SET_UP = ("charter", "setup")
+"""The stages before the game, in which nothing is voted about."""
+
+SETUP_SECONDS = 10.0
+"""How long a seat that has acked the last step of the set-up, and then heard of a lie, waits for the acks of the rest,
+which may be on their way or have to be asked for, before it takes the table for lost."""
 
 TWO_STATEMENTS = "Two statements were signed that exclude each other."
 
@@ -33,6 +40,9 @@ class Court:
         self._announce = announce
         self._refused: set[bytes] = set()
         """The bodies of parts of the present step that were found wrong."""
+        self._held: TableStop | None = None
+        """What ends the table unless the game has begun elsewhere."""
+        self._held_until: float | None = None
 
     def open(self) -> None:
         """Another step is the present one."""
@@ -45,6 +55,8 @@ class Court:
     def going(self) -> frozenset[Seat]:
         """The seat that should be voted out at once, if any: it is convicted, or leaves."""
         course = self._course
+        if not self.convictions.seats and not course.farewells:
+            return frozenset()  # as after nearly every record
         going = sorted(self.convictions.seats.intersection(course.live))
         if not going and not course.losses.parting:
             going = sorted(set(course.farewells).intersection(course.live))
@@ -90,6 +102,16 @@ class Court:
         proof = write_evidence(BadRecord(before, part, check))
         self.convict(Convicted(body.seat, check, proof, part), f"Seat {body.seat} was not asked.")
 
+    def judge_together(self, fault: PeerFault) -> None:
+        """Every part of the present step is right, and together they show that a seat was wrong before."""
+        course = self._course
+        if fault.seat is None:
+            raise TableStop(fault.check, None, fault.message) from fault
+        parts = tuple(course.present.parts[seat].record for seat in course.expect.speakers)
+        proof = write_evidence(BadStep(course.transcript(), parts, fault.check))
+        tell = Final(course.height, parts, (), (), ())
+        self.convict(Convicted(fault.seat, fault.check, proof, tell), fault.message)
+
     def contradict(self, clash: Clash) -> None:
         """This seat signed two statements that exclude each other."""
         proof = write_evidence(Contradiction(self._course.charter, clash.first, clash.second))
@@ -103,9 +125,37 @@ class Court:
         if seat in self.convictions or (seat not in course.live and seat not in course.losses.parting):
             return
         self.convictions.add(convicted)
-        if not self._can_go_on():
-            raise TableStop(convicted.check, seat, message, convicted.evidence, convicted.tell)
+        stop = TableStop(convicted.check, seat, message, convicted.evidence, convicted.tell)
+        if self._may_have_begun():
+            self._held = self._held or stop
+        elif not self._can_go_on():
+            raise stop
         self._announce(convicted)
+
+    def review(self, now: float) -> None:
+        """TableStop for somebody who was convicted just as the set-up ended, if it is clear now that it did not end, or
+        that nobody can vote; `now`: the time at which this is asked."""
+        if self._held is None:
+            return
+        if self._held_until is None:
+            self._held_until = now + SETUP_SECONDS
+        if self._may_have_begun() and now < self._held_until:
+            return
+        stop, self._held, self._held_until = self._held, None, None
+        if not self._can_go_on():
+            raise stop
+
+    def wake_at(self) -> float | None:
+        """When to review at the latest."""
+        return self._held_until
+
+    def _may_have_begun(self) -> bool:
+        """Whether the present step, the last one of the set-up, may be final elsewhere: then the others can vote about
+        who lies, and this seat only has to hear of it. Not if anybody honest has acked something else."""
+        course = self._course
+        last = not course.place.electors and course.applied is not None and course.referee.stage not in SET_UP
+        honest = set(course.present.acks) - self.convictions.seats
+        return last and all(course.agrees(seat) for seat in honest)
 
     def _can_go_on(self) -> bool:
         """Whether the others can vote out all who are convicted."""

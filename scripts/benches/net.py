@@ -16,6 +16,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -24,11 +26,17 @@ from benches.table import Measured
 from frp2p.errors import PeerFault
 from frp2p.net import frames, tls
 
-Row = tuple[str, float, str]
+Row = tuple[str, float | None, str]
+"""What, figure, unit; where there is no figure, the reason in place of the unit."""
 MILLI = 1e3
 GAMES = 3
 LONG_ROUNDS = 20
+MATCH_SECONDS = 1200.0
+"""What the long match may take."""
 HELPS = 10
+HELP_SECONDS = 30.0
+LINK_SECONDS = 1.0
+"""What the stranger waits for an answer, or for its noise to be taken."""
 MIB = 1024
 """Kibibytes."""
 
@@ -48,7 +56,7 @@ class Stranger:
 
     def __exit__(self, *_error: object) -> None:
         self._stop.set()
-        self._thread.join()
+        self._thread.join(10 * LINK_SECONDS)
 
     def _run(self) -> None:
         context = tls.context(Ed25519PrivateKey.generate())
@@ -60,17 +68,19 @@ class Stranger:
                 continue
             host, _, port = address.rpartition(":")
             try:
-                with socket.create_connection((host.strip("[]"), int(port)), timeout=1.0) as link:
+                with socket.create_connection((host.strip("[]"), int(port)), timeout=LINK_SECONDS) as link:
                     self._talk(link, context, noise)
             except (OSError, PeerFault):
-                time.sleep(0.01)  # turned away
+                time.sleep(0.01)  # likewise
 
     def _talk(self, link: socket.socket, context: tls.SSL.Context, noise: bytes) -> None:
         channel = tls.TlsChannel(context, server=False)
         link.sendall(channel.drain())
         while not self._stop.is_set():
             if channel.exporter is None:
-                channel.feed(link.recv(1 << 16))
+                if not (answer := link.recv(1 << 16)):
+                    return  # turned away
+                channel.feed(answer)
             else:
                 channel.write(noise)
             data = channel.drain()
@@ -78,12 +88,22 @@ class Stranger:
             self.sent += len(data)
 
 
-def run(quick: bool) -> list[Row]:
-    """Rows of (what, figure, unit); shorter and without the long match if `quick`."""
-    rows = _finality(4, quick) + _finality(7, quick) + _attacked()
+def run(quick: bool) -> Iterator[Row]:
+    """Rows as they come; shorter and without the long match if `quick`. What fails does not keep the rest back."""
+    sections: list[tuple[str, Callable[[], Iterable[Row]]]] = [
+        ("frp2p --help", _help),
+        ("4 seats", partial(_finality, 4, quick)),
+        ("7 seats", partial(_finality, 7, quick)),
+        ("4 seats, a stranger sends noise", _noise),
+        ("4 seats, a seat floods", _flooded),
+    ]
     if not quick:
-        rows += _long_match()
-    return [*rows, ("frp2p --help", MILLI * statistics.median(_helps()), "ms")]
+        sections.append((f"4 seats, a match of {LONG_ROUNDS} rounds", _long_match))
+    for title, section in sections:
+        try:
+            yield from section()
+        except (RuntimeError, OSError, subprocess.SubprocessError, ValueError) as error:
+            yield title, None, str(error) or type(error).__name__
 
 
 def _finality(seats: int, quick: bool) -> list[Row]:
@@ -103,8 +123,8 @@ def _played(seats: int) -> Measured:
     return measured
 
 
-def _attacked() -> list[Row]:
-    """Games of four in which somebody floods the seat that is measured."""
+def _noise() -> list[Row]:
+    """A game of four in which a stranger floods the seat that is measured."""
     harried = Measured()
     with Stranger(harried) as stranger:
         harried.play()
@@ -112,11 +132,10 @@ def _attacked() -> list[Row]:
     return [
         ("4 seats, a stranger sends noise: a step, median", MILLI * _share(sorted(harried.moves), 0.5), "ms"),
         ("4 seats, a stranger sends noise: what got in", rate, "MB/s"),
-        ("4 seats, a seat floods: a step, median", MILLI * _share(sorted(_flooded().moves), 0.5), "ms"),
     ]
 
 
-def _flooded() -> Measured:
+def _flooded() -> list[Row]:
     """One of the bots is of the flooding kind: the same program with one function of it replaced."""
     with tempfile.TemporaryDirectory(prefix="frp2p-bench-") as folder:
         own = {"PYTHONPATH": str(Path(__file__).resolve().parent / "flooding"), "FRP2P_BENCH_FLOOD": f"{folder}/one"}
@@ -128,12 +147,12 @@ def _flooded() -> Measured:
                 del os.environ[name]
         if not Path(own["FRP2P_BENCH_FLOOD"]).exists():
             raise RuntimeError("nobody flooded")
-    return game
+    return [("4 seats, a seat floods: a step, median", MILLI * _share(sorted(game.moves), 0.5), "ms")]
 
 
 def _long_match() -> list[Row]:
     weights: list[float] = []
-    game = Measured(("--bots", "3", "--rounds", str(LONG_ROUNDS)))
+    game = Measured(("--bots", "3", "--rounds", str(LONG_ROUNDS)), limit=MATCH_SECONDS)
     game.at_end = lambda process: weights.extend(_weights(process))
     game.play()
     return [
@@ -155,15 +174,18 @@ def _weights(process: subprocess.Popen[str]) -> list[float]:
     return found
 
 
-def _helps() -> list[float]:
+def _help() -> list[Row]:
     times = []
     for _ in range(HELPS):
         started = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "frp2p", "--help"], stdout=subprocess.DEVNULL, check=True)
+        command = [sys.executable, "-m", "frp2p", "--help"]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=HELP_SECONDS)
         times.append(time.perf_counter() - started)
-    return times
+    return [("frp2p --help", MILLI * statistics.median(times), "ms")]
 
 
 def _share(values: list[float], share: float) -> float:
-    """The value below which this share of the sorted values lies."""
+    """The value below which this share of the sorted values lies; RuntimeError of none."""
+    if not values:
+        raise RuntimeError("nothing was measured")
     return values[min(len(values) - 1, int(share * len(values)))]

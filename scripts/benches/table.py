@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,14 +25,20 @@ GAMES = 3
 LARGEST = ("--bots", "6", "--extra-suits", "--items")
 """68 cards and 24 items; every seat shuffles both decks and its hand, and opens its part of 49 cards."""
 MILLI = 1e3
+GAME_SECONDS = 300.0
+"""What a game may take before it is given up; on a free machine it is a tenth of that."""
 
 
 class Measured:
     """Times of one game, in seconds of `time.perf_counter`."""
 
-    def __init__(self, options: tuple[str, ...] = ("--bots", str(BOTS)), *, whole: bool = True) -> None:
-        """With `whole` to the verified end, else until the hands are dealt."""
+    def __init__(
+        self, options: tuple[str, ...] = ("--bots", str(BOTS)), *, whole: bool = True, limit: float = GAME_SECONDS
+    ) -> None:
+        """With `whole` to the verified end, else until the hands are dealt; `limit`: seconds until it is given up."""
         self._options = options
+        self._limit = limit
+        self._given_up = False
         self._whole = whole
         self.address = ""
         """Where the seat that is measured listens, once it has said so."""
@@ -48,9 +55,9 @@ class Measured:
         """From a move of ours, written to stdin, to its being final at this seat."""
 
     def play(self) -> None:
-        """One game; RuntimeError if it has no verified end."""
+        """One game; RuntimeError if it has no verified end in time."""
         command = [sys.executable, "-m", "frp2p", "headless", "play", *self._options, "--level", "random"]
-        with tempfile.TemporaryDirectory(prefix="frp2p-bench-") as home:
+        with tempfile.TemporaryDirectory(prefix="frp2p-bench-", ignore_cleanup_errors=True) as home:
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -59,10 +66,23 @@ class Measured:
                 encoding="utf-8",
                 env={**os.environ, "FRP2P_HOME": home},
             )
-            with process:
-                self._follow(process)
+            # The bots end when the program at our seat is gone.
+            watch = threading.Timer(self._limit, self._give_up, (process,))
+            watch.start()
+            try:
+                with process:
+                    self._follow(process)
+            finally:
+                watch.cancel()
+                process.kill()
+        if self._given_up:
+            raise RuntimeError(f"no end within {self._limit:.0f} s")
         if self._whole and process.returncode != 0:
             raise RuntimeError(f"the game was not verified (exit code {process.returncode})")
+
+    def _give_up(self, process: subprocess.Popen[str]) -> None:
+        self._given_up = True
+        process.kill()
 
     def _follow(self, process: subprocess.Popen[str]) -> None:
         if process.stdin is None or process.stdout is None:
