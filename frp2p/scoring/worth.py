@@ -26,13 +26,13 @@ def traits_of(look: Look) -> tuple[Trait, ...]:
     return tuple(SUIT_TRAIT[suit] for suit in look.suits) + tuple(NAME_TRAIT[name] for name in look.names)
 
 
-def find(board: Board, traits: tuple[Trait, ...], besides: Mask) -> Mask:
-    """The cards that have any of these traits, without those of `besides`."""
+def find(board: Board, traits: tuple[Trait, ...]) -> Mask:
+    """The cards that have any of these traits."""
     held = board.held
     mask = 0
     for trait in traits:
         mask |= held[trait]
-    return mask & board.seen & ~besides
+    return mask & board.seen
 
 
 def _each(effect: data.Each) -> Worth:
@@ -52,7 +52,7 @@ def _each(effect: data.Each) -> Worth:
             return 0
         points = plain * count
         if boost:
-            booster = find(board, boost, 0)
+            booster = find(board, boost)
             if booster:
                 points = boosted * count
                 causes |= booster
@@ -64,13 +64,13 @@ def _each(effect: data.Each) -> Worth:
 
 
 def _with(effect: data.With) -> Worth:
-    looks = tuple((traits_of(look), look.other) for look in effect.needs)
+    looks = tuple(traits_of(look) for look in effect.needs)
     points = effect.points
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
         causes = 0
-        for traits, other in looks:
-            mask = find(board, traits, me if other else 0)
+        for traits in looks:
+            mask = find(board, traits)
             if not mask:
                 return 0
             causes |= mask
@@ -95,10 +95,10 @@ def _best_with(effect: data.BestWith) -> Worth:
 
 
 def _without(effect: data.Without) -> Worth:
-    traits, other, points = traits_of(effect.look), effect.look.other, effect.points
+    traits, points = traits_of(effect.look), effect.points
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
-        if find(board, traits, me if other else 0):
+        if find(board, traits):
             return 0
         if notes is not None:
             notes.append((effect, points, 0, None))
@@ -108,10 +108,10 @@ def _without(effect: data.Without) -> Worth:
 
 
 def _sum_of_strengths(effect: data.SumOfStrengths) -> Worth:
-    traits, other = traits_of(effect.look), effect.look.other
+    traits = traits_of(effect.look)
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
-        mask = find(board, traits, me if other else 0) & board.alive
+        mask = find(board, traits) & board.alive
         points = sum(board.strengths[at] for at in positions(mask))
         if points and notes is not None:
             notes.append((effect, points, mask, None))
@@ -125,7 +125,8 @@ def _best_strength(effect: data.BestStrength) -> Worth:
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
         best = chosen = 0
-        for at in positions(find(board, traits, me if other else 0) & board.alive):
+        mask = find(board, traits) & board.alive
+        for at in positions(mask & ~me if other else mask):
             if board.strengths[at] > best:
                 best, chosen = board.strengths[at], 1 << at
         if best and notes is not None:
@@ -158,7 +159,7 @@ def _exactly(effect: data.Exactly) -> Worth:
     traits, points, wanted = traits_of(effect.look), effect.points, effect.count
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
-        mask = find(board, traits, 0)
+        mask = find(board, traits)
         if mask.bit_count() != wanted:
             return 0
         if notes is not None:
@@ -171,50 +172,33 @@ def _exactly(effect: data.Exactly) -> Worth:
 def by_length(table: tuple[tuple[int, int], ...]) -> Callable[[int], int]:
     """Points of a run or set of this length: the entry of the longest length that is not above it."""
     longest = table[-1][0]
-    points = [0] * (longest + 1)
-    for length, worth in table:
-        points[length:] = [worth] * (longest + 1 - length)
+    points = [max((worth for least, worth in table if least <= length), default=0) for length in range(longest + 1)]
     return lambda length: points[min(length, longest)]
 
 
 def _runs(effect: data.Runs) -> Worth:
     score = by_length(effect.table)
-    shortest = effect.table[0][0]
 
     def worth(board: Board, me: Mask, notes: Notes) -> int:
         by_strength: dict[int, list[int]] = {}
         for at in positions(board.alive):
             by_strength.setdefault(board.strengths[at], []).append(at)
         total = 0
-        # Longest first is the best way to share out cards: points grow faster than length.
-        while True:
-            start, length = _longest_run(by_strength)
-            if length < shortest:
-                return total
-            mask = 0
-            for strength in range(start, start + length):
-                mask |= 1 << by_strength[strength].pop()
-                if not by_strength[strength]:
-                    del by_strength[strength]
-            total += score(length)
-            if notes is not None:
-                notes.append((effect, score(length), mask, None))
+        # As long as can be is the best way to share out cards: points grow faster than length.
+        while by_strength:
+            strength, length, mask = min(by_strength), 0, 0
+            while cards := by_strength.pop(strength, None):
+                mask |= 1 << cards.pop()
+                if cards:
+                    by_strength[strength] = cards
+                strength, length = strength + 1, length + 1
+            points = score(length)
+            total += points
+            if points and notes is not None:
+                notes.append((effect, points, mask, None))
+        return total
 
     return worth
-
-
-def _longest_run(strengths: dict[int, list[int]]) -> tuple[int, int]:
-    """(start, length) of the longest run of consecutive keys, the lowest of equals; length 0 if there is no key."""
-    best, best_start = 0, 0
-    for start in sorted(strengths):
-        if start - 1 in strengths:
-            continue
-        length = 1
-        while start + length in strengths:
-            length += 1
-        if length > best:
-            best, best_start = length, start
-    return best_start, best
 
 
 def _sets(effect: data.Sets) -> Worth:

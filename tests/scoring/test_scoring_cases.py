@@ -23,7 +23,10 @@ def test_a_recorded_hand_scores_as_recorded(case: dict[str, Any]) -> None:
     explained = score(hand, choices, context)
     assert explained.total == case["expected"]
     assert total(hand, choices, context) == case["expected"]
-    assert total(hand[::-1], choices, context) == case["expected"]
+    for at in range(1, len(hand)):  # every card in every place
+        assert total(hand[at:] + hand[:at], choices, context) == case["expected"]
+    for line in (line for one in explained.cards for line in one.lines):
+        assert line.points > 0 if line.side == "bonus" else line.points < 0
     if "points" in case:
         points = {one.card: one.points for one in explained.cards} | {one.item: one.points for one in explained.items}
         assert points == case["points"]

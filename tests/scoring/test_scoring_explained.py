@@ -7,8 +7,10 @@ import itertools
 import pytest
 from hand_lines import part, points, read, scored
 
-from frp2p.cards import Suit
-from frp2p.scoring import Blanked, Cleared, Context, ItemScore, Step, score, tie_strength
+from frp2p.cards import CARDS, Suit
+from frp2p.cards.effects import BestStrength, Blanks, Each
+from frp2p.scoring import Blanked, Cleared, Context, House, ItemScore, Step, score, tie_strength
+from frp2p.scoring.houses import bonus_of, penalty_of
 
 
 def test_every_line_names_the_cards_that_brought_it() -> None:
@@ -367,3 +369,37 @@ def test_where_each_waits_for_the_other_the_fixed_order_decides(line: str, blank
     hand, choices, context = read(line, phoenix="deluxe")
     for order in itertools.permutations(hand):
         assert {one.card for one in score(order, choices, context).cards if one.blanked} == blanked
+
+
+@pytest.mark.parametrize(
+    ("line", "causes"),
+    [
+        ("Bell Tower, Warlock Lord, Knights", ("FR29",)),
+        ("Candle, Knights, Bell Tower, Book of Changes, Warlock Lord", ("FR03", "FR49", "FR29")),
+        ("Fountain of Life, Knights, Water Elemental, Fire Elemental, Candle", ("FR10",)),  # the first of equals
+        ("Elven Archers, Knights", ()),
+        ("Warlord, Candle, Knights, Light Cavalry", ("FR21", "FR23")),
+        ("World Tree, Knights, Candle", ("FR48", "FR21", "FR17")),
+        ("Jester, Knights, Candle, Magic Wand", ("FR42",)),
+        ("Jester, Magic Wand, Dragon", ("FR42",)),
+        ("Genie, Knights", ()),
+    ],
+)
+def test_a_line_names_all_its_causes_and_no_others(line: str, causes: tuple[str, ...]) -> None:
+    (found,) = scored(line, jester=True, extra_suits="Genie" in line).cards[0].lines
+    assert found.causes == causes
+
+
+def test_other_stands_only_where_it_is_read() -> None:
+    for house in (House(), House(fountain_self=False)):
+        for printed in CARDS.values():
+            for effect in bonus_of(printed, house) + penalty_of(printed, house):
+                if not isinstance(effect, Each | Blanks | BestStrength):
+                    looks = [
+                        getattr(effect, "look", None),
+                        *getattr(effect, "needs", ()),
+                        getattr(effect, "boost", None),
+                    ]
+                    for line in getattr(effect, "lines", ()):
+                        looks += line.needs
+                    assert not any(look.other for look in looks if look is not None), printed.en
