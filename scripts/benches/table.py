@@ -53,6 +53,8 @@ class Measured:
         """When each turn began."""
         self.moves: list[float] = []
         """From a move of ours, written to stdin, to its being final at this seat."""
+        self.last: float | None = None
+        """The last of them, where it ended the game: until its seat has read the whole record again."""
 
     def play(self) -> None:
         """One game; RuntimeError if it has no verified end in time."""
@@ -88,7 +90,7 @@ class Measured:
         if process.stdin is None or process.stdout is None:
             raise TypeError(process)
         me: int | None = None
-        sent = 0.0
+        sent, last, latest = 0.0, -1, 0
         for text in process.stdout:
             now = time.perf_counter()
             if self.dealt and not self._whole:
@@ -109,7 +111,9 @@ class Measured:
                         self.at_end(process)
                     elif event["type"] == "Moved" and event["seat"] == me and sent:
                         self.moves.append(now - sent)
-                        sent = 0.0
+                        sent, last = 0.0, event["step"]
+                    if event["type"] == "Moved":
+                        latest = event["step"]
                 case "your-move":
                     process.stdin.write('{"type": "move", "index": 0}\n')
                     process.stdin.flush()
@@ -117,6 +121,8 @@ class Measured:
                 case "end":
                     self.ended = now
                     self.steps = line["steps"]
+        if self.moves and last == latest:
+            self.last = self.moves.pop()
 
     def _see(self, view: dict[str, Any], now: float) -> None:
         if view["phase"] != "dealing" and not self.dealt:
