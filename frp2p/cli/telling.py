@@ -53,7 +53,8 @@ class Telling:
             self._timer = None
         if self._told and all(seat.connected or seat.out for seat in status.seats):
             self._told = ""
-            click.echo(_("Everybody is connected again."), err=True)
+            if not any(seat.out for seat in status.seats):
+                click.echo(_("Everybody is connected again."), err=True)
 
     def _tell(self) -> None:
         """Somebody has been away for long; say so, and again if it becomes somebody else."""
