@@ -98,7 +98,6 @@ class Face:
         "clears",
         "effects",
         "guards",
-        "id",
         "keeps",
         "limits",
         "name",
@@ -114,7 +113,6 @@ class Face:
     def __init__(self, card_id: CardId, house: House) -> None:
         printed = card(card_id)
         bonus, penalty = bonus_of(printed, house), penalty_of(printed, house)
-        self.id = card_id
         self.suit: Trait = SUIT_TRAIT[printed.suit]
         self.name: Trait = NAME_TRAIT[printed.en]
         self.strength = printed.strength

@@ -8,7 +8,7 @@ from hands import contexts, hands, legal_choices, tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from frp2p.cards import CardId, Suit, card
+from frp2p.cards import CARDS, CardId, Suit, card
 from frp2p.cards import effects as data
 from frp2p.scoring import Choices, Context, Score, best, best_total, score, tie_strength, total
 from frp2p.scoring.blanking import mortal, survey
@@ -160,6 +160,17 @@ def test_no_score_is_above_its_limit(table: Table) -> None:
     assert found <= before.strength + moved <= before.total
     assert found <= after.total == after.strength + after.bonus
     assert sum(cast.board.strengths[at] for at in positions(cast.board.alive)) <= after.strength
+
+
+def test_a_card_that_gets_its_suit_back_is_what_it_was() -> None:
+    """The search moves cards and sets them back."""
+    for card_id in CARDS:
+        cast = Cast((card_id,), Context())
+        held, own = cast.board.held.copy(), cast.suits[0]
+        for trait in SUIT_TRAIT.values():
+            cast.set_suit(0, trait)
+            cast.set_suit(0, own)
+            assert (cast.board.held, cast.suits) == (held, [own]), card_id
 
 
 def test_a_card_that_costs_points_may_be_blanked() -> None:
