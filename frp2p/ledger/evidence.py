@@ -1,9 +1,11 @@
 """Evidence: signed bytes by which a third person can check that a seat broke the protocol.
 
-Two kinds. A *contradiction* is two statements of one seat about one step that exclude each other (`contradiction` in
+Three kinds. A *contradiction* is two statements of one seat about one step that exclude each other (`contradiction` in
 `ledger/votes.py`): an honest peer makes one for each place and sends the same bytes ever after. A *bad record* is a
 part that the rules refuse: it comes with the record up to its step, whose head the accused put into the part, so that
-anybody can judge it. Silence is never evidence, and neither is a part that continues another history.
+anybody can judge it. A *bad step* is all parts of a step, each right by itself, that together show that one of their
+seats was wrong before: a share of a key of which another seat rightly complains. Silence is never evidence, and neither
+is a part that continues another history.
 """
 
 from __future__ import annotations
@@ -19,15 +21,17 @@ from frp2p.errors import PeerFault
 from frp2p.games.game import Game
 from frp2p.games.verbs import Seat
 from frp2p.ledger import limits
+from frp2p.ledger.chain import step_digest
 from frp2p.ledger.charter import Charter, charter_digest, check_charter
 from frp2p.ledger.codec import decode, encode
-from frp2p.ledger.records import Part, open_part
+from frp2p.ledger.records import Part, PartBody, open_part
+from frp2p.ledger.referee import Referee
 from frp2p.ledger.verify import replay
 from frp2p.ledger.votes import Binding, contradiction, open_binding
 
 MAGIC = b"frp2p evidence 1\n"
 
-MAX_EVIDENCE = len(MAGIC) + limits.MAX_TRANSCRIPT + 2 * limits.MAX_RECORD
+MAX_EVIDENCE = len(MAGIC) + limits.MAX_TRANSCRIPT + limits.MAX_SEATS * limits.MAX_RECORD
 """Bytes of an evidence file."""
 
 _CheckName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9-]+\Z")]
@@ -49,13 +53,21 @@ class BadRecord(msgspec.Struct, frozen=True, array_like=True, tag="bad-record"):
     check: _CheckName
 
 
-Evidence: TypeAlias = Contradiction | BadRecord
+class BadStep(msgspec.Struct, frozen=True, array_like=True, tag="bad-step"):
+    """The parts of all speakers of the step after this (open) transcript; together they fail `check`."""
+
+    record: Annotated[bytes, msgspec.Meta(max_length=limits.MAX_TRANSCRIPT)]
+    parts: Annotated[tuple[Part, ...], msgspec.Meta(min_length=1, max_length=limits.MAX_SEATS)]
+    check: _CheckName
+
+
+Evidence: TypeAlias = Contradiction | BadRecord | BadStep
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """What the evidence shows: the seat and its key, in which ledger and step, and what it did.
 
-    `check` is one of `contradiction` in `ledger/votes.py`, or the check that its part failed.
+    `check` is one of `contradiction` in `ledger/votes.py`, or the check that its part, or its step, failed.
     """
 
     game: bytes
@@ -84,11 +96,15 @@ def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, D
 
     Checks: those of the charter, records and transcript in it, `evidence-slot` (the two statements are not about one
     seat, step and ledger), `evidence-same` (they do not exclude each other), `evidence-step` (the part does not belong
-    into the step after the record), `evidence-right` (nothing is wrong with the part, or something else than it says).
+    into the step after the record, or the parts are not those of its speakers), `evidence-right` (nothing is wrong with
+    it, or something else than it says). Those of `check_body` where a part of a bad step is wrong by itself.
     """
     if isinstance(evidence, Contradiction):
         return _judge_contradiction(evidence, games)
-    return _judge_bad_record(evidence, games, dealers)
+    referee = replay(BytesIO(evidence.record), games, dealers)
+    return (
+        _judge_bad_record(evidence, referee) if isinstance(evidence, BadRecord) else _judge_bad_step(evidence, referee)
+    )
 
 
 def _judge_contradiction(evidence: Contradiction, games: Mapping[str, Game]) -> Verdict:
@@ -105,11 +121,34 @@ def _judge_contradiction(evidence: Contradiction, games: Mapping[str, Game]) -> 
     return _verdict(charter, first.game, first.step, first.seat, check)
 
 
-def _judge_bad_record(evidence: BadRecord, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Verdict:
-    referee = replay(BytesIO(evidence.record), games, dealers)
-    body = open_part(evidence.part, referee.charter.keys)
+def _open_next(part: Part, referee: Referee) -> PartBody:
+    """The body of a part that its seat signed for the step after the record."""
+    body = open_part(part, referee.charter.keys)
     if (body.game, body.step, body.prev) != (referee.digest, referee.step, referee.head):
         raise PeerFault("evidence-step", "The part does not belong after this record.")
+    return body
+
+
+def _judge_bad_step(evidence: BadStep, referee: Referee) -> Verdict:
+    bodies = [_open_next(part, referee) for part in evidence.parts]
+    speakers = tuple(body.seat for body in bodies)
+    if speakers != referee.expect().speakers:
+        raise PeerFault("evidence-step", "These are not the parts of the step after this record.")
+    for body in bodies:
+        referee.check_body(body)
+    digest = step_digest(referee.digest, referee.step, referee.head, tuple(part.body for part in evidence.parts))
+    step = referee.step
+    try:
+        referee.close({body.seat: body.payload for body in bodies}, digest)
+    except PeerFault as fault:
+        if fault.check == evidence.check and fault.seat in speakers:
+            return _verdict(referee.charter, referee.digest, step, fault.seat, fault.check)
+        raise PeerFault("evidence-right", f"The step fails {fault.check} instead.") from fault
+    raise PeerFault("evidence-right", "Nothing is wrong with the step.")
+
+
+def _judge_bad_record(evidence: BadRecord, referee: Referee) -> Verdict:
+    body = _open_next(evidence.part, referee)
     try:
         referee.check_body(body)
     except PeerFault as fault:

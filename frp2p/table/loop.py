@@ -141,7 +141,7 @@ class StepLoop:
     def wake_at(self) -> float | None:
         """When the next thing is due that no record brings."""
         wakes = [*self._poll.wakes(), self._opened + HOLD_SECONDS]
-        wakes.append(self.waits.move_by() if self.course.asked else None)
+        wakes += [self.waits.move_by() if self.course.asked else None, self._court.wake_at()]
         return min((wake for wake in wakes if wake is not None and wake > self._now), default=None)
 
     # -- what comes in -------------------------------------------------------------------------------------------------
@@ -247,8 +247,9 @@ class StepLoop:
         self._now = now
         course = self.course
         while not course.over:
+            self._court.review(now)
             self._speaker.begin(hold=self._holds())
-            if course.applied is None and course.complete:
+            if course.ready:
                 self._apply(now)
             course.compare()
             if course.applied is not None and all(course.agrees(seat) for seat in course.live):
@@ -265,8 +266,8 @@ class StepLoop:
         try:
             value = self.course.apply()
         except PeerFault as fault:
-            # Every part was right by itself, and together they are not.
-            raise TableStop(fault.check, fault.seat, fault.message) from fault
+            self._court.judge_together(fault)
+            return
         self.waits.complete(now)
         if self.me in self.live and self.vote.ballot == 0:
             self._speaker.ack(value, now - self._opened)

@@ -73,7 +73,7 @@ def _acks_of_a_majority() -> Undo:
         self._now, course = now, self.course
         while not course.over:
             self._speaker.begin(hold=self._holds())
-            if course.applied is None and course.complete:
+            if course.ready:
                 self._apply(now)
             course.compare()
             agreed = sum(course.agrees(seat) for seat in course.live)
