@@ -123,12 +123,9 @@ def _steps(cast: Cast, trace: Trace) -> tuple[Step, ...]:
 
 def _card_score(cast: Cast, choices: Choices, context: Context, trace: Trace, at: int) -> CardScore:
     board, bit = cast.board, 1 << at
-    alive = bool(board.alive & bit)
-    lines: tuple[Line, ...] = ()
-    if alive:
-        lines = tuple(_line(cast, context, "bonus", note) for note in trace.bonuses.get(bit, ()))
-        lines += tuple(_line(cast, context, "penalty", note) for note in trace.penalties.get(bit, ()))
-    base = board.strengths[at] if alive else 0
+    lines = tuple(_line(cast, context, "bonus", note) for note in trace.bonuses.get(bit, ()))
+    lines += tuple(_line(cast, context, "penalty", note) for note in trace.penalties.get(bit, ()))
+    base = board.strengths[at] if board.alive & bit else 0
     return CardScore(
         card=cast.hand[at],
         name=None if _is_nameless(cast, choices, at) else NAMES[board.names[at] - len(SUITS)],

@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from scoring_cases import PROPOSED, SCORED, SEARCHED, choices_of, context_of, hand_of
 
-from frp2p.scoring import best, best_extra, best_total, necromancer_may_take, score, total
+from frp2p.cards import card
+from frp2p.scoring import (
+    ability_of,
+    best,
+    best_extra,
+    best_total,
+    necromancer_may_take,
+    score,
+    tie_strength,
+    total,
+)
 
 FIXED = [case for case in SCORED if case["mode"] == "fixed"]
 
@@ -25,8 +35,12 @@ def test_a_recorded_hand_scores_as_recorded(case: dict[str, Any]) -> None:
     assert total(hand, choices, context) == case["expected"]
     for at in range(1, len(hand)):  # every card in every place
         assert total(hand[at:] + hand[:at], choices, context) == case["expected"]
-    for line in (line for one in explained.cards for line in one.lines):
-        assert line.points > 0 if line.side == "bonus" else line.points < 0
+    for one in explained.cards:
+        assert all(line.points > 0 if line.side == "bonus" else line.points < 0 for line in one.lines)
+        if ability_of(one.card) not in ("doppelganger", "mirage", "shapeshifter"):
+            assert (one.name, one.copied) == (card(one.card).en, None)
+    assert all(step.cards or step.kind == "guise" for step in explained.steps)
+    assert tie_strength(hand, choices, context) == explained.strength == sum(one.base for one in explained.cards)
     if "points" in case:
         points = {one.card: one.points for one in explained.cards} | {one.item: one.points for one in explained.items}
         assert points == case["points"]

@@ -403,3 +403,9 @@ def test_other_stands_only_where_it_is_read() -> None:
                     for line in getattr(effect, "lines", ()):
                         looks += line.needs
                     assert not any(look.other for look in looks if look is not None), printed.en
+
+
+def test_angel_without_a_choice_keeps_only_itself() -> None:
+    hand, choices, context = read("Knights, Angel, Basilisk, Empress", extra_suits=True)
+    for order in itertools.permutations(hand):
+        assert {one.card for one in score(order, choices, context).cards if one.blanked} == {"FR21", "FR35"}
