@@ -12,7 +12,16 @@ from frp2p import locale
 from frp2p.cards import CardId, Suit, card, deck, sets
 from frp2p.errors import UserError
 from frp2p.scoring import Choices
-from frp2p.scoring.notation import CHOOSERS, MAX_HAND, MAX_LINE, PLAYERS, HandLine, parse_line, write_line
+from frp2p.scoring.notation import (
+    CHOOSERS,
+    MAX_HAND,
+    MAX_LINE,
+    PLAYERS,
+    HandLine,
+    parse_line,
+    parse_players,
+    write_line,
+)
 
 SETTINGS = settings(max_examples=150, deadline=None)
 
@@ -154,3 +163,32 @@ def test_a_whole_deck_of_discards_fits_into_a_line() -> None:
     for language in locale.LANGUAGES:
         line = HandLine(FULL[:1], discard=FULL[1:], items=sets.items(), players=7)
         assert parse_line(write_line(line, language), FULL) == line
+
+
+def test_a_line_is_written_in_the_language_that_is_asked_for() -> None:
+    line = parse_line(
+        "Rei, Miragem, Livro da Transfiguração; Miragem=Exército; Livro=Rei:Líder | descarte: Hidra | itens: Portal"
+        " | jogadores: 3",
+        BASE,
+    )
+    assert write_line(line) == (
+        "King, Mirage, Book of Changes; Mirage=Army; Book of Changes=King:Leader"
+        " | discard: Hydra | items: Portal | players: 3"
+    )
+
+
+def test_the_longest_line_and_the_biggest_hand_are_read() -> None:
+    assert parse_line("King |" + "players: 3".rjust(MAX_LINE - 6), BASE).players == 3
+    assert parse_line(", ".join(BASE[:MAX_HAND]), BASE).hand == BASE[:MAX_HAND]
+
+
+def test_the_refusal_says_how_many_may_play() -> None:
+    with pytest.raises(UserError, match=r"from 2 to 7\."):
+        parse_players("8")
+
+
+def test_of_cards_that_a_target_may_mean_only_those_of_the_hand_are_named() -> None:
+    with pytest.raises(UserError) as caught:
+        parse_line("Island, Forge, Forest; Island=Fo", BASE)
+    assert "Forest" in caught.value.message
+    assert "Fountain" not in caught.value.message
