@@ -72,14 +72,18 @@ class BeforeCharter:
 
 
 def seat_statuses(desk: Desk, members: tuple[Member, ...]) -> tuple[SeatStatus, ...]:
-    """How these look, in this order."""
+    """How these look, in this order. The host lists nobody to whom it has no link, so whoever hears of the lobby from it
+    knows of all of them as long as it has a link to the host itself.
+    """
+    host = members[0].key if members else desk.key
+    told = host == desk.key or desk.links.of(host) is not None
     return tuple(
         SeatStatus(
             seat=place,
             name=member.name,
             key=member.key,
             fingerprint=fingerprint(member.key),
-            connected=member.key == desk.key or desk.links.of(member.key) is not None,
+            connected=told or member.key == desk.key,
         )
         for place, member in enumerate(members)
     )

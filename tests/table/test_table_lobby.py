@@ -66,6 +66,7 @@ def test_everybody_sees_who_is_here_and_what_will_be_played() -> None:
         assert names(peer) == ["Ana", "Bruno", "Chiara"]
         assert (status.code, status.waiting_for, status.view, status.digest) == ("", (), None, None)
         assert status.seats[0].fingerprint != status.seats[1].fingerprint
+        assert all(seat.connected for seat in status.seats)
     assert [peer.status().me for peer in (lobby.host, *guests)] == [0, 1, 2]
     assert lobby.network.events[signer(0).public_key] == [Joined("Bruno"), Joined("Chiara")]
 
