@@ -72,8 +72,8 @@ class BeforeCharter:
 
 
 def seat_statuses(desk: Desk, members: tuple[Member, ...]) -> tuple[SeatStatus, ...]:
-    """How these look, in this order. The host lists nobody to whom it has no link, so whoever hears of the lobby from it
-    knows of all of them as long as it has a link to the host itself.
+    """How these look, in this order. The host lists only whom it has a link to, so whoever has one to the host knows
+    that all of them are here.
     """
     host = members[0].key if members else desk.key
     told = host == desk.key or desk.links.of(host) is not None
