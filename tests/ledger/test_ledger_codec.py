@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from frp2p.errors import LocalError, PeerFault
 from frp2p.ledger.charter import ChartedSeat, Charter
 from frp2p.ledger.codec import decode, encode, plain
-from frp2p.ledger.evidence import BadRecord, Contradiction
+from frp2p.ledger.evidence import BadRecord, BadStep, Contradiction, Evidence
 from frp2p.ledger.provisions import Clock, Provisions
 from frp2p.ledger.records import Ack, AckBody, Attest, Consent, Part, PartBody
 
@@ -235,13 +235,16 @@ points = st.builds(
     st.none() | st.integers(-(2**63), 2**64 - 1),
     st.lists(st.integers(-(2**63), 2**63 - 1)).map(tuple),
 )
-evidence = st.builds(Contradiction, charters, parts, parts) | st.builds(
-    BadRecord, st.binary(max_size=300), parts, st.from_regex(r"[a-z0-9-]{1,64}", fullmatch=True)
+checks = st.from_regex(r"[a-z0-9-]{1,64}", fullmatch=True)
+evidence = st.one_of(
+    st.builds(Contradiction, charters, parts, parts),
+    st.builds(BadRecord, st.binary(max_size=300), parts, checks),
+    st.builds(BadStep, st.binary(max_size=300), st.lists(parts, min_size=1, max_size=7).map(tuple), checks),
 )
 wire = st.one_of(
     *(values.map(lambda value, kind=kind: (value, kind)) for values, kind in [
         (part_bodies, PartBody), (ack_bodies, AckBody), (parts, Part | Ack), (acks, Part | Ack), (charters, Charter),
-        (points, Shape), (evidence, Contradiction | BadRecord), (st.builds(Attest, digests), Consent | Attest),
+        (points, Shape), (evidence, Evidence), (st.builds(Attest, digests), Consent | Attest),
         (st.just(Consent()), Consent | Attest),
     ])
 )  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 from table_kit import DEALERS, TINY, signer
 from vote_kit import VoteRig
 
+from frp2p.ledger import certificate as certificates
 from frp2p.ledger.charter import Charter
 from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.transcript import MAGIC, Record, frame, read_records
@@ -168,6 +169,26 @@ def test_who_is_out_has_no_vote_and_no_ack() -> None:
     assert isinstance(records[later], Ack)
     extra = (*records[: later + 3], records[later + 2], *records[later + 3 :])
     assert fault_of(extra) == "transcript-order"
+
+
+def test_a_vote_of_a_seat_that_is_out_is_all_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the second certificate, after those of a majority, and about the same: without this check it would hold."""
+    rig = VoteRig(SEATS, recovery=True)
+    rig.open()
+    rig.run(lambda: rig.step() >= 8)
+    rig.kill(3)
+    rig.run(lambda: rig.outs(0) == [3])
+    rig.kill(2)
+    assert rig.run()
+    records = tuple(read_records(BytesIO(rig.peers[0].transcript() or b"")))
+    last = max(at for at, one in enumerate(records) if isinstance(one, Accept))
+    body = read_vote(records[last])  # type: ignore[arg-type]
+    assert (body.value.seats, body.seat) == ((2,), 1)
+    extra = sign_vote(signer(3), msgspec.structs.replace(body, seat=3))
+    whole = (*records[: last + 1], extra, *records[last + 1 :])
+    assert fault_of(whole) == "vote-elector"
+    monkeypatch.setattr(certificates, "check_place", lambda body, place: None)
+    verify(BytesIO(b"".join((MAGIC, *map(frame, whole)))), {"tiny": TINY}, DEALERS)
 
 
 def resigned_seat(records: tuple[Record, ...], at: int, seat: int) -> tuple[Record, ...]:
