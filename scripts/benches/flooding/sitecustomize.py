@@ -1,7 +1,8 @@
 """Makes one bot of a table a flooder: python imports this at its start if the folder is on PYTHONPATH (benches/net.py).
 
 The first bot that finds the file of FRP2P_BENCH_FLOOD not made yet makes it, and says everything four times from then
-on, with a pull of the whole game each time.
+on, with a pull of the whole game each time. It reads as fast as it can and throws the answers away: a flooder that
+chokes on them would only be a slow seat.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from collections.abc import Iterable
 from typing import Any
 
 COPIES = 4
+NO_LIMIT = 1_000_000
+"""Frames a second that it reads."""
 
 
 def _flood() -> None:
+    from frp2p.net import links
     from frp2p.table.messages import Hello, Pull
     from frp2p.table.outbox import Outbox
+    from frp2p.table.seated import Seated
 
     plain = Outbox.send
 
@@ -30,6 +35,8 @@ def _flood() -> None:
         return size
 
     Outbox.send = send  # type: ignore[method-assign]
+    Seated._take_final = lambda self, final, now: None  # type: ignore[method-assign]
+    links.FRAMES_A_SECOND, links.FRAMES_BURST = NO_LIMIT, NO_LIMIT
 
 
 if "bot" in sys.orig_argv and "FRP2P_BENCH_FLOOD" in os.environ:
