@@ -40,7 +40,7 @@ class Court:
         self._announce = announce
         self._refused: set[bytes] = set()
         """The bodies of parts of the present step that were found wrong."""
-        self._held: TableStop | None = None
+        self.held: TableStop | None = None
         """What ends the table unless the game has begun elsewhere."""
         self._held_until: float | None = None
 
@@ -127,7 +127,7 @@ class Court:
         self.convictions.add(convicted)
         stop = TableStop(convicted.check, seat, message, convicted.evidence, convicted.tell)
         if self._may_have_begun():
-            self._held = self._held or stop
+            self.held = self.held or stop
         elif not self._can_go_on():
             raise stop
         self._announce(convicted)
@@ -135,13 +135,13 @@ class Court:
     def review(self, now: float) -> None:
         """TableStop for somebody who was convicted just as the set-up ended, if it is clear now that it did not end, or
         that nobody can vote; `now`: the time at which this is asked."""
-        if self._held is None:
+        if self.held is None:
             return
         if self._held_until is None:
             self._held_until = now + SETUP_SECONDS
         if self._may_have_begun() and now < self._held_until:
             return
-        stop, self._held, self._held_until = self._held, None, None
+        stop, self.held, self._held_until = self.held, None, None
         if not self._can_go_on():
             raise stop
 

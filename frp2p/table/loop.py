@@ -186,7 +186,8 @@ class StepLoop:
         self._now = now
         late = self._poll.late(now)
         if late and not self.course.place.electors and not self.over:
-            raise TableStop("table-lost", None, "Somebody is gone, and the game has not begun.")
+            lost = TableStop("table-lost", None, "Somebody is gone, and the game has not begun.")
+            raise self._court.held or lost
         if self.course.asked and self._poll.hurried(now):
             self._move(self.referee.game.default(self.course.view))
         self._go_on(now)
