@@ -104,12 +104,13 @@ class TlsChannel:
 
     def drain(self) -> bytes:
         """The bytes that are due on the wire."""
-        parts = []
-        while True:
+        parts: list[bytes] = []
+        while not parts or len(parts[-1]) == READ_BYTES:
             try:
                 parts.append(self._connection.bio_read(READ_BYTES))
             except SSL.WantReadError:
-                return b"".join(parts)
+                break
+        return b"".join(parts)
 
     def _shake_hands(self) -> None:
         try:

@@ -84,9 +84,13 @@ class Host:
         self.key = key_of(number)
         self.peer = Recorder()
         self.events: list[Event] = []
-        self.driver = Driver(self.peer, self.key, lambda: None, lambda events, _seen: self.events.extend(events))
+        self.looks = 0
+        self.driver = Driver(self.peer, self.key, self._look, lambda events, _seen: self.events.extend(events))
         self.socket = listening_socket(0, loopback=True)
         self.address = Address(*self.socket.getsockname())
+
+    def _look(self) -> None:
+        self.looks += 1
 
     @property
     def public(self) -> bytes:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 from net_kit import HELLO, Recorder, hosts, key_of, until
 
-from frp2p.net import links
+from frp2p.net import driver, links
 from frp2p.net.address import Address, listening_socket
 from frp2p.net.driver import Driver
-from frp2p.table.events import Joined
-from frp2p.table.outputs import Close, Dial, Notice, Send
+from frp2p.table.events import Event, Joined
+from frp2p.table.outputs import Close, Dial, Notice, Output, Send
 
 
 async def test_two_peers_meet_and_talk() -> None:
@@ -118,6 +119,67 @@ async def test_events_are_told_and_timers_fire() -> None:
         assert ana.peer.ticks[-1] >= due
 
 
+async def test_frames_without_news_are_looked_at_once_for_all_and_soon() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        await asyncio.sleep(2 * driver.LOOK_SECONDS)
+        before = ana.looks
+        (link,) = ben.peer.links
+        for number in range(20):
+            ben.peer.pending.append(Send(link, bytes([number])))
+            ben.driver.wake()
+        await until(lambda: len(ana.peer.frames) == 21)
+        await until(lambda: ana.looks > before, 10 * driver.LOOK_SECONDS)
+        await asyncio.sleep(2 * driver.LOOK_SECONDS)
+        assert ana.looks - before < 20
+        assert [frame for _link, frame in ana.peer.frames[1:]] == [bytes([number]) for number in range(20)]
+
+
+async def test_news_are_looked_at_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "LOOK_SECONDS", 3600.0)
+    async with hosts(1, 2) as (ana, ben):
+        ana.peer.on_frame = lambda _link, frame: [Notice(Joined("Ben"))] if frame == b"news" else []
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        (link,) = ben.peer.links
+        for frame in (b"nothing", b"news", b"nothing"):
+            ben.peer.pending.append(Send(link, frame))
+        before = ana.looks
+        ben.driver.wake()
+        await until(lambda: len(ana.peer.frames) == 4 and ana.events == [Joined("Ben")])
+        assert ana.looks == before + 1
+
+
+async def test_what_came_while_the_peer_was_busy_is_one_turn_of_it() -> None:
+    """Each frame is taken in its order, and what the peer says ends the turn, so that it leaves at once."""
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        await asyncio.sleep(2 * driver.LOOK_SECONDS)
+        turns: list[int] = []
+        carried_out = ana.driver._carry_out
+
+        def carry_out(outputs: list[Output]) -> list[Event]:
+            turns.append(len(ana.peer.frames))
+            return carried_out(outputs)
+
+        ana.driver._carry_out = carry_out  # type: ignore[method-assign]
+        ana.peer.on_frame = lambda back, frame: [Send(back, b"yes")] if frame == b"5" else []
+        busy = threading.Event()
+        asked = asyncio.ensure_future(ana.driver.ask(lambda: busy.wait(5)))
+        (link,) = ben.peer.links
+        ben.peer.pending += [Send(link, str(number).encode()) for number in range(10)]
+        ben.driver.wake()
+        await asyncio.sleep(0.2)
+        assert turns == []
+        busy.set()
+        await asked
+        await until(lambda: ben.peer.frames[-1][1] == b"yes" and len(ana.peer.frames) == 11)
+        assert [frame for _link, frame in ana.peer.frames[1:]] == [str(number).encode() for number in range(10)]
+        assert len(turns) < 6  # two where all of them had come in time
+
+
 async def test_a_timer_in_the_past_does_not_spin() -> None:
     async with hosts(1) as (ana,):
 
@@ -159,17 +221,17 @@ async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
     loop = asyncio.get_running_loop()
     async with hosts(1) as (ana,):
         ben = Recorder()
-        driver = Driver(ben, key_of(2), lambda: None, lambda _events, _seen: None)
-        assert await driver.connect([ana.address])
+        alone = Driver(ben, key_of(2), lambda: None, lambda _events, _seen: None)
+        assert await alone.connect([ana.address])
         await until(lambda: ana.peer.frames)
         for link in ana.driver._links.values():
             assert link._transport is not None
             link._transport.pause_reading()
         (number,) = ben.links
         ben.pending += [Send(number, bytes(1 << 20))]
-        driver.wake()
+        alone.wake()
         before = loop.time()
-        await driver.close()
+        await alone.close()
         assert loop.time() - before < 3 * links.CLOSE_SECONDS
 
 
