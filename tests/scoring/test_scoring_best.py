@@ -169,7 +169,7 @@ def test_the_deluxe_phoenix_is_never_changed() -> None:
 
 
 def test_a_hand_without_a_choice_is_worth_what_it_is() -> None:
-    for line in ("FR31 FR32 FR21", "FR08 FR16 FR12", "FR12 FR08", "FR29 FR31 FR37 FR35"):
+    for line in ("FR31 FR32 FR21", "FR08 FR16 FR12", "FR12 FR08", "FR29 FR31 FR37 FR35", "FR08 FR21"):
         hand = tuple(map(CardId, line.split()))
         choices, result = best(hand)
         assert choices == Choices()
