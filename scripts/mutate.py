@@ -44,7 +44,7 @@ MEMORY = 2 << 30
 CALL, PYTEST_RUN = 2, 120
 """Seconds of processor time of one call, and of pytest: some ten times of what they take without a fault."""
 
-CALLED = ("cases", "doc", "legal", "explained", "best", "notation", "render")
+CALLED = ("cases", "doc", "legal", "explained", "properties", "best", "notation", "render")
 """Tests whose functions are called, the quickest killers first; those of the mutated module come before them."""
 
 LATE = (
