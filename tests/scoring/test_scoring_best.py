@@ -192,6 +192,12 @@ def test_the_book_makes_a_card_wild_only_where_that_is_the_rule() -> None:
     assert best(hand)[0].book != choices.book
 
 
+@pytest.mark.parametrize(("line", "copied"), [("FR49 FR53 FR37", "FR49"), ("FR49 FR53 FR37 FR08", "FR08")])
+def test_what_the_book_was_tried_for_is_forgotten(line: str, copied: str) -> None:
+    # ways with the Book are tried before the best one, which leaves it closed
+    assert best(tuple(map(CardId, line.split())))[0] == Choices(doppelganger=CardId(copied))
+
+
 def test_of_equal_choices_the_fewest_are_taken() -> None:
     assert best((CardId("FR49"), CardId("FR37")))[0] == Choices()
     # Mirage as a Flood is enough; Island has nothing to clear
