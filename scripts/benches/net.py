@@ -108,6 +108,7 @@ def run(quick: bool) -> Iterator[Row]:
 
 def _finality(seats: int, quick: bool) -> list[Row]:
     games = [_played(seats) for _ in range(1 if quick else GAMES)]
+    work = [game.work for game in games]
     moves = sorted(move for game in games for move in game.moves)
     steps = sum(game.steps for game in games) / sum(game.ended - game.opened for game in games)
     last = [game.last for game in games if game.last is not None]
@@ -117,13 +118,46 @@ def _finality(seats: int, quick: bool) -> list[Row]:
         (f"{seats} seats: a step until it is final, median", MILLI * _share(moves, 0.5), "ms"),
         (f"{seats} seats: likewise, 99 of 100", MILLI * _share(moves, 0.99), "ms"),
         (f"{seats} seats: steps of a whole game", steps, "a second"),
+        (f"{seats} seats: processor time of a seat for a step, proofs included", MILLI * statistics.median(work), "ms"),
     ]
 
 
-def _played(seats: int) -> Measured:
-    measured = Measured(("--bots", str(seats - 1), *(("--extra-suits",) if seats == 7 else ())))
+class Worked(Measured):
+    """Also counts processor time. `work`: seconds that a seat spent on a step, between two moves of ours."""
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(("--bots", str(seats - 1), *(("--extra-suits",) if seats == 7 else ())))
+        self._seats = seats
+        self._counts: list[tuple[int, float]] = []
+        self.at_move = lambda process: self._counts.append((self.latest, _processor_time(process)))
+
+    @property
+    def work(self) -> float:
+        """From our second move on; RuntimeError if there are too few."""
+        if len(self._counts) < 3 or self._counts[-1][0] == self._counts[1][0]:
+            raise RuntimeError("too few moves to tell the processor time")
+        (first, before), (last, after) = self._counts[1], self._counts[-1]
+        return (after - before) / (last - first) / self._seats
+
+
+def _played(seats: int) -> Worked:
+    measured = Worked(seats)
     measured.play()
     return measured
+
+
+def _processor_time(process: subprocess.Popen[str]) -> float:
+    """Seconds of this process and its children so far, as Linux tells."""
+    ticks = 0
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = entry.read_text().rpartition(")")
+        except OSError:
+            continue  # has just ended
+        fields = rest.split()
+        if process.pid in (int(name.split(" ", 1)[0]), int(fields[1])):
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _noise() -> list[Row]:

@@ -44,6 +44,9 @@ class Measured:
         """Where the seat that is measured listens, once it has said so."""
         self.at_end: Callable[[subprocess.Popen[str]], object] = lambda process: None
         """Called when the game is over and all processes are still there."""
+        self.at_move: Callable[[subprocess.Popen[str]], object] = lambda process: None
+        """Called before each move of ours, when everybody waits for it; `latest` is then the last step with a move."""
+        self.latest = 0
         self.started = time.perf_counter()
         self.opened = 0.0
         self.dealt = 0.0
@@ -90,7 +93,7 @@ class Measured:
         if process.stdin is None or process.stdout is None:
             raise TypeError(process)
         me: int | None = None
-        sent, last, latest = 0.0, -1, 0
+        sent, last = 0.0, -1
         for text in process.stdout:
             now = time.perf_counter()
             if self.dealt and not self._whole:
@@ -113,15 +116,16 @@ class Measured:
                         self.moves.append(now - sent)
                         sent, last = 0.0, event["step"]
                     if event["type"] == "Moved":
-                        latest = event["step"]
+                        self.latest = event["step"]
                 case "your-move":
+                    self.at_move(process)
                     process.stdin.write('{"type": "move", "index": 0}\n')
                     process.stdin.flush()
                     sent = time.perf_counter()
                 case "end":
                     self.ended = now
                     self.steps = line["steps"]
-        if self.moves and last == latest:
+        if self.moves and last == self.latest:
             self.last = self.moves.pop()
 
     def _see(self, view: dict[str, Any], now: float) -> None:
