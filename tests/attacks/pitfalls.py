@@ -93,7 +93,7 @@ PITFALLS = (
         "Something that the paper takes for granted and nobody checks: lengths, distinct cards and generators",
         "lengths are checked when lists are read, cards and their points when a table is made",
         ("frp2p.deal.decks.Decks", "frp2p.deal.parse.read_points"),
-        ("deal/test_deal_contract.py::test_bad_decks_are_refused",),
+        ("deal/test_deal_misuse.py::test_bad_decks_are_refused",),
     ),
     Pitfall(
         12,
@@ -189,7 +189,7 @@ PITFALLS = (
         "One mask for two cards: the share of one opens the other",
         "a mask that occurs twice, in a list or among all live slots, is refused",
         ("frp2p.deal.sealed.masks.check_masks",),
-        ("deal/test_deal_sealed_faults.py::test_a_mask_of_another_live_slot",),
+        ("deal/test_deal_shuffle_faults.py::test_a_mask_of_another_live_slot",),
     ),
     Pitfall(
         26,
