@@ -105,12 +105,7 @@ class Announcements(Generic[A]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._zeroconf is not None:
-            # Goodbyes are a courtesy; the end of the program does not wait for a broken network.
-            with contextlib.suppress(OSError, TimeoutError):
-                async with asyncio.timeout(CLOSE_SECONDS):
-                    if self._browser is not None:
-                        await self._browser.async_cancel()
-                    await self._zeroconf.async_close()
+            await close(self._zeroconf, self._browser)
 
     async def announce(self, ad: A, port: int) -> None:
         """Tell the LAN about this until the end; again to change it, at no cost if nothing changed."""
@@ -231,6 +226,20 @@ class SeatDiscovery(Announcements[SeatAd]):
 
     def __init__(self, interfaces: tuple[str, ...] = ()) -> None:
         super().__init__(SEAT_SERVICE, read_seat_ad, interfaces)
+
+
+async def close(zeroconf: AsyncZeroconf, browser: AsyncServiceBrowser | None = None) -> None:
+    """Say goodbye, and let go of the sockets. Goodbyes are a courtesy: the end of a program does not wait for a broken
+    network. The sockets are closed also where the goodbyes are cut short.
+    """
+    try:
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                if browser is not None:
+                    await browser.async_cancel()
+                await zeroconf.async_close()
+    finally:
+        zeroconf.zeroconf.engine.close()
 
 
 async def _first_answer(addresses: tuple[Address, ...]) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from frp2p.deal.entropy import fresh
 from frp2p.ledger.base32 import spell
 from frp2p.locale import _, ngettext
-from frp2p.net.discovery import CLOSE_SECONDS, Discovery, FoundTable, multicast_interfaces
+from frp2p.net.discovery import Discovery, FoundTable, close, multicast_interfaces
 from frp2p.net.finding import Finding
 from frp2p.net.interfaces import interfaces
 
@@ -195,9 +195,7 @@ async def _zeroconf(wanted: tuple[str, ...]) -> AsyncIterator[AsyncZeroconf]:
     try:
         yield made
     finally:
-        with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await made.async_close()
+        await close(made)
 
 
 async def tables(wanted: tuple[str, ...], seconds: float) -> tuple[tuple[FoundTable, ...], str]:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from net_kit import until
+from zeroconf.asyncio import AsyncZeroconf
 
 from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
@@ -235,3 +236,29 @@ async def test_many_tables_and_hosts_of_one_name_are_told_apart() -> None:
         found = {table.ad.instance: table for table in guest.tables()}
         assert [found[ad.instance].addresses[0].port for ad in ads] == ports
         assert len({(table.ad.key, table.addresses[0]) for table in guest.tables()}) == len(ads)
+
+
+@pytest.mark.parametrize("cut", ["time", "cancelled", "fault"])
+async def test_sockets_are_closed_where_the_goodbyes_are_cut_short(cut: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    saying = asyncio.Event()
+
+    async def goodbyes(_zeroconf: AsyncZeroconf) -> None:
+        saying.set()
+        if cut == "fault":
+            raise OSError("the cable is out")
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(AsyncZeroconf, "async_close", goodbyes)
+    monkeypatch.setattr(discovery, "CLOSE_SECONDS", 0.05 if cut == "time" else 60.0)
+    made = AsyncZeroconf(interfaces=list(LOOPBACK))
+    await made.zeroconf.async_wait_for_start()
+    transports = [wrapped.transport for wrapped in (*made.zeroconf.engine.senders, *made.zeroconf.engine.readers)]
+    assert transports
+    assert not any(transport.is_closing() for transport in transports)
+    closing = asyncio.create_task(discovery.close(made))
+    await saying.wait()
+    if cut == "cancelled":
+        closing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await closing
+    assert all(transport.is_closing() for transport in transports)
