@@ -1,4 +1,5 @@
-"""The transcript file: a ledger as bytes, the same at every honest peer (protocol/10-transcript.md).
+"""The transcript file: a ledger as bytes (protocol/10-transcript.md). Two honest peers have the same ones, but for the
+certificates of steps that a vote closed: any majority of accepts will do.
 
     file   = "frp2p transcript 2\\n" frame*
     frame  = length as 4 bytes, big-endian || canonical encoding of one record
