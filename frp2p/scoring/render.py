@@ -13,7 +13,7 @@ from frp2p.cards.item_text import item_value
 from frp2p.cards.notation import both, shown_name
 from frp2p.cards.text import effect_text, points_text, rule_name
 from frp2p.locale import _, language
-from frp2p.locale.columns import WIDTH, hanging, padded
+from frp2p.locale.columns import hanging, padded
 from frp2p.scoring.choices import Choices
 from frp2p.scoring.notation import CHOOSERS
 from frp2p.scoring.score import Blanked, CardScore, Line, Score, Step
@@ -34,7 +34,7 @@ def score_text(score: Score) -> list[str]:
     head = (_("Card"), _("Suit"), _("Base"), _("Points"))
     name_width = max(wcswidth(row[0]) for row in (head, *rows))
     numbers = max(_NUMBER, *(wcswidth(title) for title in head[2:]))
-    suit_width = min(max(wcswidth(row[1]) for row in (head, *rows)), WIDTH - name_width - 2 * numbers - 6)
+    suit_width = max(wcswidth(row[1]) for row in (head, *rows))
 
     def laid_out(row: tuple[str, str, str, str]) -> str:
         left = f"{padded(row[0], name_width)}  {padded(row[1], suit_width)}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from scoring_cases import SCORED, choices_of, context_of, hand_of
@@ -14,8 +15,9 @@ from wcwidth import wcswidth
 
 from frp2p import locale
 from frp2p.cards import CardId
-from frp2p.cards.notation import shown_name
-from frp2p.scoring import Blanked, CardScore, Choices, Context, Line, Score, best, score
+from frp2p.cards.notation import find_card, shown_name
+from frp2p.locale.columns import WIDTH
+from frp2p.scoring import Blanked, CardScore, Choices, Context, Line, Score, best, render, score
 from frp2p.scoring.notation import parse_line
 from frp2p.scoring.render import blanked_text, choices_json, reasons, score_json, score_text
 
@@ -152,3 +154,68 @@ def test_a_line_says_its_points_and_its_causes() -> None:
     line = Line("bonus", 10, explained("King, Knights", Context()).cards[0].lines[0].effect, (CardId("FR21"),))
     each = CardScore(CardId("FR31"), "King", (), 8, (line,), 18)
     assert reasons(each)[-1] == ("+5 for each Army; with Queen +20 instead. [Knights]", 10)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("phoenix", ["promo", "deluxe"])
+def test_the_card_of_most_suits_fits_beside_the_longest_name(
+    language: str, phoenix: Literal["promo", "deluxe"]
+) -> None:
+    locale.use(language)
+    context = Context(extra_suits=True, jester=True, phoenix=phoenix)
+    book, burning = CardId("FR49"), find_card("Phoenix", context.deck())
+    longest = max(context.deck(), key=lambda each: wcswidth(shown_name(each)))
+    hand = tuple({book, burning, longest})
+    moves = [(burning, suit.value) for suit in context.real_suits()] if phoenix == "promo" else []
+    for move in (None, *moves):
+        assert max(table_widths(score(hand, Choices(book=move), context))) <= WIDTH
+
+
+def table_widths(result: Score) -> list[int]:
+    """Columns of each line of the table, from the head to the last card: without what is said about the cards."""
+    lines = score_text(result)
+    total = next(at for at, line in enumerate(lines) if line.endswith(f" {result.total}"))
+    return [wcswidth(line) for line in lines[: total + 1] if not line.startswith("    ")]
+
+
+@pytest.mark.parametrize("title", ["Base", "Points", "Card", "Suit"])
+def test_a_long_title_widens_its_column(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "_", lambda text: text + "x" * 12 if text == title else text)
+    assert len(set(table_widths(explained("Knights, Dwarvish Infantry", Context())))) == 1
+
+
+def test_nothing_follows_the_total_where_nothing_happened() -> None:
+    assert re.fullmatch(r"Total +14", score_text(explained("King, Queen", Context()))[-1])
+
+
+def test_an_item_is_explained_only_where_its_value_depends_on_something() -> None:
+    line = parse_line("King", Context().deck())
+    items = tuple(map(CardId, ("CH26", "CH24", "CH39")))
+    lines = score_text(score(line.hand, line.choices, Context(items=items)))
+    about = {line.split("  ")[0]: after.strip() for line, after in itertools.pairwise(lines)}
+    assert about["Blindfold"].startswith("Spyglass")
+    assert about["Spyglass"] == "Counts -1 face down (-10 with two players)."
+    assert about["Treasure Chest"].startswith("Counts -5 face down, and +25 more")
+
+
+def test_a_card_that_blanks_itself_names_what_is_there() -> None:
+    with_smoke = explained("War Dirigible, Knights, Smoke, Candle", Context()).cards[0]
+    assert reasons(with_smoke) == (("Its own penalty: Blanked with any Weather. [Smoke]", 0),)
+    without = explained("War Dirigible, Candle", Context()).cards[0]
+    assert reasons(without) == (("Its own penalty: Blanked without any Army.", 0),)
+
+
+def test_the_json_says_what_a_card_counts_as_what_it_copies_and_the_word_it_lost() -> None:
+    line = parse_line(
+        "Mirage, Doppelgänger, Rangers, Dwarvish Infantry; Mirage=flame; Doppelgänger=Dwarvish Infantry",
+        Context().deck(),
+    )
+    cards = score_json(score(line.hand, line.choices, Context()), line.choices)["cards"]
+    assert [(each["counts_as"], each["copied"], each["cleared_by"]) for each in cards] == [
+        (None, None, []),
+        ("Dwarvish Infantry", "Dwarvish Infantry", [{"name": "Rangers", "word": "army"}]),
+        ("Rangers", None, []),
+        ("Dwarvish Infantry", None, [{"name": "Rangers", "word": "army"}]),
+    ]
+    mountain = explained("Mountain, Great Flood", Context())
+    assert score_json(mountain, Choices())["cards"][1]["cleared_by"] == [{"name": "Mountain", "word": None}]

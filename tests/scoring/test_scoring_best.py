@@ -149,6 +149,10 @@ def test_the_search_looks_no_further_than_it_must(line: str) -> None:
         ("FR08 FR13 FR52", False, Choices(mirage="FR19")),
         # Demon spares an Outsider, and Chapel wants a second one
         ("CH10 CH04 CH02 FR36 FR49", True, Choices(book=(CardId("FR36"), "outsider"))),
+        # Demon blanks a leader that the Book left alone: two of those that Chapel counts stay
+        ("CH10 FR49 CH07 FR33 CH04 FR31", True, Choices(book=(CardId("FR31"), "building"))),
+        # Basilisk blanks other Beasts, and nothing else tells a Beast from a Land
+        ("FR37 FR49 FR36", False, Choices(book=(CardId("FR36"), "land"))),
         # Dungeon wants either name, Collector the one that isn't there yet
         ("FR26 CH01 CH20 CH22", True, Choices(shapeshifter="FR29")),
         # Collector wants another name
@@ -268,10 +272,10 @@ def test_no_extra_card_counts_the_items_once() -> None:
 
 
 def test_a_card_taken_out_of_the_discard_area_does_not_count_there() -> None:
-    context = Context(extra_suits=True, discard=(CardId("FR21"), CardId("FR42")))
+    context = Context(extra_suits=True, discard=(CardId("FR21"), CardId("FR42"), CardId("FR22")))
     hand = (CardId("CH15"), CardId("CH20"))  # Death Knight reads Weapons and Armies of the discard area
-    assert best_total(hand, context) == 14 + 14 + 3
-    assert best_extra(hand, [CardId("FR21")], context) == ("FR21", 14 + 7 + 3 + 20 - 8)
+    assert best_total(hand, context) == 14 + 21 + 3
+    assert best_extra(hand, [CardId("FR21")], context) == ("FR21", 14 + 14 + 3 + 20 - 8)
 
 
 @pytest.mark.parametrize("must", [False, True])
