@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Put small faults into scoring, one at a time, and see which of them no test notices.
 
-`mutate.py [--late N] [--out FILE] [--again FILE] [MODULE ...]` with the project's own interpreter; the modules of
-frp2p/scoring by name (`blanking resolve`), all without names. Works on a copy in a temporary directory.
+`mutate.py [--late N] [--pytest FILE] [--out FILE] [--again FILE] [MODULE ...]` with the project's own interpreter;
+the modules of frp2p/scoring by name (`blanking resolve`), all without names. Works on a copy in a temporary directory.
 
 Every mutant gets a process of its own, forked where everything but scoring is imported already, and one after the
 other. First the test functions that need no fixture are called, until one fails. If none does, pytest runs the files
@@ -28,7 +28,7 @@ import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -98,7 +98,7 @@ def called(module: str, late: int | None) -> Iterator[tuple[str, Any]]:
     yield from (each[1:] for each in sorted(kept)[:late])
 
 
-def first_failure(module: str, late: int | None) -> str:
+def first_failure(module: str, late: int | None, files: Sequence[str]) -> str:
     """The first test that fails; empty if none does."""
     for label, test in called(module, late):
         for arguments in calls_of(test):
@@ -109,10 +109,11 @@ def first_failure(module: str, late: int | None) -> str:
             except BaseException:  # whatever it is, the test has failed
                 return label
     signal.setitimer(signal.ITIMER_PROF, PYTEST_RUN)
-    return "" if late is not None or not importlib.import_module("pytest").main([*PYTEST, *WHOLE]) else "by pytest"
+    files = files or (WHOLE if late is None else ())
+    return "by pytest" if files and importlib.import_module("pytest").main([*PYTEST, *files]) else ""
 
 
-def run(module: str, code: CodeType | None, late: int | None) -> tuple[str, str, float]:
+def run(module: str, code: CodeType | None, late: int | None, files: Sequence[str] = ()) -> tuple[str, str, float]:
     """(verdict, the test that failed, processor time) of a mutant in its own process."""
     said = Path("said")
     said.write_text("import")  # a module that can't be imported fails every test
@@ -124,7 +125,7 @@ def run(module: str, code: CodeType | None, late: int | None) -> tuple[str, str,
             sys.stdout = sys.stderr = io.StringIO()
             if code is not None:
                 sys.meta_path.insert(0, Mutated(f"frp2p.scoring.{module}", code))
-            said.write_text(first_failure(module, late))
+            said.write_text(first_failure(module, late, files))
         finally:
             os._exit(0)
     _, status, used = os.wait4(child, 0)
@@ -159,12 +160,13 @@ def main() -> int:
     parser.add_argument("--out", type=lambda text: Path(text).resolve(), help="append a JSON line for each mutant")
     parser.add_argument("--again", type=Path, help="only those that lived in this file")
     parser.add_argument("--late", type=int, help="call only the first of the slow tests, so many; and no pytest")
+    parser.add_argument("--pytest", action="append", default=[], help="the file that pytest runs, in spite of --late")
     given = parser.parse_args()
     done = Counter(tuple(entry[:3]) for entry in read(given.out))
     again = {tuple(entry[:3]) for entry in read(given.again) if entry[3] == "lived"}
     with tempfile.TemporaryDirectory() as directory:
         prepare(Path(directory).resolve())
-        verdict, said, _ = run("", None, given.late)
+        verdict, said, _ = run("", None, given.late, given.pytest)
         if verdict != "lived":
             raise SystemExit(f"without a fault {said} fails")
         for module in given.modules or sorted(path.stem for path in ROOM.glob("*.py")):
@@ -174,7 +176,7 @@ def main() -> int:
                 if done[key] or (given.again and key not in again):
                     done[key] -= 1
                     continue
-                verdict, said, used = run(module, code, given.late)
+                verdict, said, used = run(module, code, given.late, given.pytest)
                 counts["time" if said == "time" else verdict] += 1
                 print(f"{module}.py:{line}: {label}: {verdict} {said}", flush=True)
                 if given.out:

@@ -143,6 +143,8 @@ def test_the_search_looks_no_further_than_it_must(line: str) -> None:
         ("FR37 FR31 FR32 FR21 FR49", False, Choices(book=(CardId("FR37"), "army"))),
         # the same where nobody else looks for an Army
         ("FR37 FR23 FR40 FR36 FR22 FR49", False, Choices(book=(CardId("FR37"), "army"))),
+        # a Leader of its own finds itself, an Army doesn't beside Rangers
+        ("FR37 FR25 FR31 FR32 FR22 FR49", False, Choices(book=(CardId("FR37"), "leader"))),
         # no Shapeshifter is a Land by itself, and the Elemental wants another one
         ("FR05 FR51 FR49", False, Choices(book=(CardId("FR51"), "land"))),
         # Great Flood blanks every Flame but Lightning, and Smoke needs one
