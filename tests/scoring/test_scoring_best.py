@@ -155,6 +155,8 @@ def test_the_search_looks_no_further_than_it_must(line: str) -> None:
         ("CH10 FR49 CH07 FR33 CH04 FR31", True, Choices(book=(CardId("FR31"), "building"))),
         # Basilisk blanks other Beasts, and nothing else tells a Beast from a Land
         ("FR37 FR49 FR36", False, Choices(book=(CardId("FR36"), "land"))),
+        # World Tree wants no two of a suit, and Doppelgänger is as Wild as Mirage
+        ("CH21 FR53 CH08 CH23", True, Choices(mirage="FR21")),
         # Dungeon wants either name, Collector the one that isn't there yet
         ("FR26 CH01 CH20 CH22", True, Choices(shapeshifter="FR29")),
         # Collector wants another name
