@@ -63,7 +63,7 @@ def test_a_signal_in_the_middle_gives_the_terminal_back(terminal: Terminal, numb
 def test_an_interrupt_asks_first(terminal: Terminal) -> None:
     terminal.until(lambda text: "Table code" in text or "Your hand" in text)
     terminal.child.kill(signal.SIGINT)
-    terminal.until(lambda text: "Leave?" in text)
+    terminal.until(lambda text: "Leave the table?" in text or "Leave?" in text)
     assert terminal.child.isalive()
     terminal.child.kill(signal.SIGINT)
     terminal.end()

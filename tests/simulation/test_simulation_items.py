@@ -29,7 +29,7 @@ TABLES = (
 )
 
 MAX_GAMES = 4 * len(TABLES)
-"""Which items turn up is a matter of dice; in so many games each one does, unless something keeps it from being used."""
+"""Which items turn up is a matter of dice; in so many games each does, unless something keeps it from being used."""
 
 
 def eager(game: Game, view: Any, legal: tuple[Move, ...], dice: random.Random) -> Move:
