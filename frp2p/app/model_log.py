@@ -171,7 +171,7 @@ class _Teller:
                 self._begin(event.seat, cards.name(card), text)
             case Pass():
                 self._take_turn(event.seat, draws=True)
-                self._add(_("{name} had nothing to take and passed.").format(name=name), turn=self._turn)
+                self._add(_("{name} passed.").format(name=name), turn=self._turn)
             case Discard():
                 self._discarding = event.seat
             case OfferCard(to=seat):

@@ -6,7 +6,7 @@ from typing import Any
 
 from frp2p.cards import CardId
 from frp2p.games.fantasy_realms import GAME
-from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, KeepItem, SwapItem, TakeDiscard, UseItem
+from frp2p.games.fantasy_realms.moves import Discard, DrawDeck, KeepItem, Pass, SwapItem, TakeDiscard, UseItem
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.view import View
 from frp2p.games.game import Move
@@ -56,9 +56,9 @@ def _draw(outlook: Outlook, legal: tuple[Move, ...]) -> Move:
     hand = outlook.hand
     takes = {move: outlook.after(move.card, hand) for move in legal if isinstance(move, TakeDiscard)}
     best = max(takes, key=lambda move: takes[move], default=None)
-    if DrawDeck() not in legal:
-        return best or legal[0]
-    return best if best is not None and takes[best] > outlook.after_draw(hand) else DrawDeck()
+    if DrawDeck() in legal:
+        return best if best is not None and takes[best] > outlook.after_draw(hand) else DrawDeck()
+    return best if best is not None and takes[best] > outlook.total(hand) else Pass()
 
 
 def _discard(outlook: Outlook) -> Move:

@@ -9,7 +9,7 @@ import msgspec
 
 from frp2p.app import model_choices, model_extra, model_items, model_prompt
 from frp2p.cards import CardId
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, TakeDiscard
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, KeepItem, NextRound, Pass, TakeDiscard
 from frp2p.games.game import Move
 from frp2p.locale import _
 from frp2p.tui import hosting, leaving, prompting, trading
@@ -104,8 +104,9 @@ def _select(stage: Stage, ui: Ui, area: str, index: int) -> Ui:
     return _with(ui, area=area, index=index, armed=False)
 
 
-def _draw(_stage: Stage, ui: Ui, _key: str) -> Step:
-    return _with(ui, armed=False, area="hand", index=0), Commit(DrawDeck())
+def _draw(stage: Stage, ui: Ui, _key: str) -> Step:
+    passes = stage.asked is not None and Pass() in stage.asked[1]
+    return _with(ui, armed=False, area="hand", index=0), Commit(Pass() if passes else DrawDeck())
 
 
 def _hand(stage: Stage, ui: Ui, key: str) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from frp2p.app import model_items, model_leaving, model_prompt, model_table
-from frp2p.games.fantasy_realms.moves import DrawDeck, TakeDiscard
+from frp2p.games.fantasy_realms.moves import TakeDiscard
 from frp2p.games.fantasy_realms.offer import leaving
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.locale import _, language
@@ -61,8 +61,6 @@ def why_not_draw(stage: Stage) -> str:
         return _not_asked(stage) or _("Nothing is drawn now.")
     if stage.phase in ("keep", "discard"):
         return _("You have a new card already; discard one.")
-    if DrawDeck() not in stage.asked[1]:
-        return _("The deck is empty; take a discard.")
     return ""
 
 
@@ -140,9 +138,9 @@ def _hand_keys() -> str:
 
 
 TABLE: tuple[Binding, ...] = (
-    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw the top card of the deck"),
+    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw from the deck; pass once it is empty"),
             _modes("table"), 1, why_not_draw),
-    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw the top card of the deck"),
+    Binding("draw", ("d",), lambda: "d", lambda: _("draw"), lambda: _("draw from the deck; pass once it is empty"),
             _modes("finish"), 0, why_not_draw),
     Binding("hand", tuple(HAND_KEYS), _hand_keys, lambda: _("hand"),
             lambda: _("put the cursor on a card of your hand ({keys})").format(keys=" ".join(HAND_KEYS)),

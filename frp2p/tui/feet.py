@@ -5,6 +5,7 @@ from __future__ import annotations
 from frp2p.app import model_cards as cards
 from frp2p.app import model_items, model_leaving, model_prompt, model_table, model_trade, model_waiting
 from frp2p.app.model_text import Cell, Line, clean, fit, line_width
+from frp2p.games.fantasy_realms.moves import Pass
 from frp2p.games.fantasy_realms.view import View
 from frp2p.locale import _
 from frp2p.tui.bindings import Binding, footer
@@ -102,6 +103,8 @@ def _turn(stage: Stage) -> str:
     if stage.view is not None and stage.asked is not None and model_trade.trading(stage.view):
         return _trade(stage.view, stage)
     match stage.phase:
+        case "draw" if stage.asked is not None and Pass() in stage.asked[1]:
+            return _("The deck is empty: d passes; a digit and Enter take a discard.")
         case "draw" if stage.view is not None and len(stage.hand) < stage.view.full:
             return _("Your turn: d draws two; a digit and Enter take one.")
         case "draw":

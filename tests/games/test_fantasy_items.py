@@ -145,7 +145,7 @@ def test_a_game_ends_and_only_when_the_discards_are_enough(seed: int, table: int
     assert len(last.totals) == len(last.ranks) == last.seats
     for before, after in itertools.pairwise(moments):
         if before.state.seat_in_turn is not None and after.state.seat_in_turn is None and after.state.turn:
-            assert len(after.state.discards) >= measure(options).threshold or after.state.passes >= last.seats
+            assert len(after.state.discards) >= measure(options).threshold or after.state.dry >= last.seats
             assert ended(after.state)
 
 

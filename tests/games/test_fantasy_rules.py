@@ -17,6 +17,8 @@ from frp2p.games.fantasy_realms.task import Asking, Automatic, Dealing
 from frp2p.games.fantasy_realms.turn import OPEN_TURNS
 from frp2p.games.game import Deal
 from frp2p.games.verbs import TABLE, Cards, Draw, Number, Seal, Shuffle, SlotId, Slots
+from frp2p.players.greedy import Greedy
+from frp2p.players.selfplay import run_quick
 from frp2p.players.stacked import StackedCroupier
 
 # -- options -----------------------------------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ def test_the_first_player_can_only_draw() -> None:
     assert table.legal(0) == (DrawDeck(),)
     assert table.legal(1) == ()
     assert table.refuses(0, TakeDiscard(card=cards("King")[0])) == "This card can't be taken from the discard area."
-    assert table.refuses(0, Pass()) == "You may only pass when there is no card to draw or to take."
+    assert table.refuses(0, Pass()) == "You may only pass when the deck is empty."
     assert table.refuses(0, Discard(slot=table.state.hands[0][0])) == "Draw a card or take one first."
     assert table.refuses(1, DrawDeck()) == "It is not this player's turn to decide."
 
@@ -172,38 +174,44 @@ def test_without_own_shuffles_places_stay() -> None:
 # -- an empty deck, and games without end ------------------------------------------------------------------------------
 
 
-def test_with_an_empty_deck_only_discards_can_be_taken() -> None:
+def test_with_an_empty_deck_a_discard_is_taken_or_the_turn_is_passed() -> None:
     table = Table(HANDS)
     table.move(0, DrawDeck())
+    table.change(deck=())
     table.discard(0, "Unicorn")
-    table.change(deck=())
-    assert table.legal(1) == (TakeDiscard(card=cards("Unicorn")[0]),)
-    assert GAME.default(table.view(1)) == TakeDiscard(card=cards("Unicorn")[0])
+    assert table.legal(1) == (Pass(), TakeDiscard(card=cards("Unicorn")[0]))
+    assert GAME.default(table.view(1)) == Pass()
     assert table.refuses(1, DrawDeck()) == "The deck is empty."
-    table.refuses(1, Pass())
 
 
-def test_with_nothing_to_get_all_pass_and_the_game_ends() -> None:
+@pytest.mark.parametrize("takes", [False, True])
+def test_after_the_turn_that_empties_the_deck_everybody_else_has_one_more(takes: bool) -> None:
     table = Table(HANDS, seats=3)
+    table.move(0, DrawDeck())
     table.change(deck=())
-    for seat in (0, 1, 2):
-        assert table.legal(seat) == (Pass(),)
-        assert GAME.default(table.view(seat)) == Pass()
-        assert table.state.passes == seat
-        table.move(seat, Pass())
+    table.discard(0, "King")
+    for seat in (1, 2):
+        assert table.state.dry == seat
+        assert not table.state.opened
+        if takes:
+            table.move(seat, TakeDiscard(card=cards("King")[0]))
+            table.discard(seat, "King")
+        else:
+            table.move(seat, Pass())
     assert len(table.state.opened) == 3
     assert table.view(None).phase in ("choices", "over")
 
 
-def test_a_pass_counts_only_in_a_row() -> None:
+def test_the_last_lap_is_over_when_the_deck_has_cards_again() -> None:
     table = Table(HANDS)
     deck = table.state.deck
     table.change(deck=())
     table.move(0, Pass())
+    assert table.state.dry == 1
     table.change(deck=deck)
     table.move(1, DrawDeck())
-    assert table.state.passes == 0
     table.discard(1, "Unicorn")
+    assert table.state.dry == 0
     assert table.view(0).phase == "draw"
 
 
@@ -218,6 +226,14 @@ def test_after_many_turns_the_discard_area_is_closed_so_that_every_game_ends() -
     table.refuses(1, TakeDiscard(card=cards("Unicorn")[0]))
     table.change(deck=())
     assert table.legal(1) == (Pass(),)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_crowded_table_whose_items_empty_the_deck_ends_soon(seed: int) -> None:
+    turns: list[int] = []
+    options = Options(extra_suits=True, cursed_items=True)
+    run_quick(GAME, options, [Greedy().choose] * 7, seed, lambda state, *_rest: turns.append(state.turn))
+    assert max(turns) < OPEN_TURNS / 2
 
 
 # -- the parts themselves ----------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from tui_kit import Table, cards, snapshot, stage, status, stopped, text, view
 
 from frp2p.app.model_worth import appraise, start
 from frp2p.app.snapshot import Snapshot
-from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, PickExtra, TakeDiscard
+from frp2p.cards import CardId
+from frp2p.games.fantasy_realms.moves import Choose, Discard, DrawDeck, Pass, PickExtra, TakeDiscard
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.scoring import check_choices
 from frp2p.tui import hosting, leaving
@@ -119,9 +120,11 @@ def test_a_key_that_is_off_says_why(name: str, ui: Ui, key: str, words: str) -> 
     assert not after.armed
 
 
-def test_an_empty_deck_can_not_be_drawn_from() -> None:
-    shown = stage(snapshot(status(4, view(HAND, LAID, deck_left=0))))
-    assert "deck is empty" in press(shown, "d")[0].toast
+@pytest.mark.parametrize("laid", [LAID, ()])
+def test_with_an_empty_deck_the_key_of_the_deck_passes(laid: tuple[CardId, ...]) -> None:
+    shown = stage(snapshot(status(4, view(HAND, laid, deck_left=0))))
+    assert press(shown, "d")[1] == Commit(Pass())
+    assert "d passes" in text(shown)
 
 
 def test_arrows_go_round_and_into_the_discards() -> None:

@@ -75,7 +75,7 @@ def _bereft(state: State, gone: frozenset[Seat]) -> State:
         hands=tuple(() if seat in gone else hand for seat, hand in enumerate(state.hands)),
         drawn=() if state.seat_in_turn in gone else state.drawn,
         took=None if state.seat_in_turn in gone else state.took,
-        passes=0,
+        dry=0,
     )
 
 

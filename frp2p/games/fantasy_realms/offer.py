@@ -73,7 +73,7 @@ def legal(view: View) -> tuple[FantasyMove, ...]:
 
 
 def default(view: View) -> FantasyMove:
-    """Draw the deck (if it is empty, take the newest discard); discard what leaves the best hand; leave the item; at
+    """Draw the deck (if it is empty, pass); discard what leaves the best hand; leave the item; at
     the end pick, drop and choose what counts most; go on.
 
     LookupError if the viewer is not asked.
@@ -81,8 +81,7 @@ def default(view: View) -> FantasyMove:
     me(view)
     match view.phase:
         case "draw":
-            moves = _draws(view)
-            return moves[0] if isinstance(moves[0], DrawDeck) else moves[-1]
+            return _draws(view)[0]
         case "discard" | "keep":
             return Discard(slot=weakest(view))
         case "finish":
@@ -189,10 +188,10 @@ def trading(view: View) -> tuple[FantasyMove, ...]:
 
 
 def _draws(view: View) -> tuple[FantasyMove, ...]:
-    draw: tuple[FantasyMove, ...] = (DrawDeck(),) if can_draw(view.deck_left) else ()
+    deck = DrawDeck() if can_draw(view.deck_left) else Pass()
     free = takeable(view)
     takes = free if can_take(view.turn, len(free)) else ()
-    return (*draw, *(TakeDiscard(card=card) for card in takes)) or (Pass(),)
+    return (deck, *(TakeDiscard(card=card) for card in takes))
 
 
 def _choices_near(view: View) -> tuple[FantasyMove, ...]:

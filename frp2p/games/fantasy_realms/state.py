@@ -29,7 +29,7 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     `named`: the slots whose card everybody can name (a take, until its owner shuffles the hand).
     `turn` counts from 1 once the deal is done; `took` is the discard taken in this turn, if any; `drawn` the two cards
     of a duel's draw, of which one is to go.
-    `passes`: how many turns in a row, up to now, were passed.
+    `dry`: how many turns in a row, up to now, have left the deck empty.
     `opened`: the hands as they lie open at the end; empty before. `extras`: the cards that came to each hand then.
     `spent`: cards that have brought an extra card. `searched`: the card that Genie brought: it counts as open, but its
     slot stays in `deck`, face down like the others there (nobody needs to see which one it is).
@@ -53,7 +53,7 @@ class State(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     turn: int
     took: CardId | None
     drawn: tuple[SlotId, ...]
-    passes: int
+    dry: int
     opened: tuple[tuple[CardId, ...], ...]
     extras: tuple[tuple[CardId, ...], ...]
     spent: tuple[CardId, ...]
@@ -185,7 +185,7 @@ def first_state(options: Options, seats: int, agenda: tuple[AnyTask, ...]) -> St
         turn=0,
         took=None,
         drawn=(),
-        passes=0,
+        dry=0,
         opened=(),
         extras=((),) * seats,
         spent=(),

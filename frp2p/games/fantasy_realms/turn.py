@@ -72,7 +72,7 @@ class BeginTurn(Automatic, frozen=True):
 
 
 class AskDraw(OfTurn, Asking, frozen=True):
-    """The seat in turn draws, takes, or passes because neither is possible."""
+    """The seat in turn draws or takes a card; once the deck is empty it takes one or passes."""
 
     def phase(self) -> Phase:
         return "draw"
@@ -91,8 +91,8 @@ class AskDraw(OfTurn, Asking, frozen=True):
                 if not takeable or card not in free:
                     raise IllegalMove(_("This card can't be taken from the discard area."))
             case Pass():
-                if drawable or takeable:
-                    raise IllegalMove(_("You may only pass when there is no card to draw or to take."))
+                if drawable:
+                    raise IllegalMove(_("You may only pass when the deck is empty."))
             case UseItem(item=item):
                 check_use(state, seat, item, "draw")
             case _other:
@@ -102,10 +102,9 @@ class AskDraw(OfTurn, Asking, frozen=True):
         seat = state.turn_seat()
         move = moves[seat]
         if isinstance(move, Pass):
-            return msgspec.structs.replace(state, passes=state.passes + 1)
+            return state
         if isinstance(move, UseItem):
             return use(state, seat, move.item, "draw", self)
-        state = msgspec.structs.replace(state, passes=0)
         grows = growing(state, seat)
         rest: tuple[ShuffleHands | AskDiscard, ...] = own_shuffle(state, seat)
         rest = rest if grows or leaves_out(state, seat) else (*rest, AskDiscard())
@@ -220,11 +219,11 @@ class LayOpen(OfTurn, Dealing, frozen=True):
 
 def ended(state: State) -> bool:
     """Whether the round ends with this turn: the discards reach the threshold (in a duel only once both hands are
-    full), all have passed in a row, or the game is stopped."""
+    full), each seat has had a turn since the deck is empty, or the game is stopped."""
     live = state.live()
     full = len(state.discards) >= measure(state.options).threshold
     grown = not any(growing(state, seat) for seat in live)
-    return (full and grown) or state.passes >= len(live) or state.stopped
+    return (full and grown) or state.dry >= len(live) or state.stopped
 
 
 class EndTurn(Automatic, frozen=True):
@@ -233,6 +232,7 @@ class EndTurn(Automatic, frozen=True):
     stays = True
 
     def run(self, state: State) -> State:
+        state = msgspec.structs.replace(state, dry=0 if state.deck else state.dry + 1)
         if ended(state):
             return msgspec.structs.replace(state, seat_in_turn=None, took=None)
         seat = state.turn_seat()

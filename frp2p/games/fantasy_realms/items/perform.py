@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from frp2p.cards import CardId
 from frp2p.cards import actions as do
 from frp2p.cards.catalogue import item as item_of
@@ -43,7 +41,7 @@ def _instead(state: State) -> State:
     """The turn is used up: nobody is asked for a draw any more."""
     if not isinstance(state.next_task(), AskDraw):
         raise LocalError("an item took the place of a turn that is not to come")
-    return msgspec.structs.replace(state.popped(), passes=0)
+    return state.popped()
 
 
 def _keep_drawn(state: State, moment: Moment) -> State:
