@@ -9,12 +9,12 @@ import click
 from frp2p.cli.help import Group, prose
 from frp2p.cli.language import lang_option
 from frp2p.cli.options import (
+    hosting_options,
     interface_option,
     level_option,
     name_option,
     passphrase_options,
     port_option,
-    seats_option,
     terms_options,
 )
 from frp2p.locale import N_
@@ -68,59 +68,14 @@ def play(ctx: click.Context, bots: int, level: str, name: str | None, terms: dic
         N_("Open a table on the LAN."),
     ),
 )
-@seats_option
-@click.option(
-    "--bots", type=click.IntRange(0, 6), default=0, show_default=True, help=N_("How many of the seats are bots.")
-)
-@level_option
-@name_option
-@port_option
-@interface_option
-@click.option("--no-discovery", is_flag=True, help=N_("Do not announce the table on the LAN."))
-@click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in."))
-@click.option(
-    "--spectators/--no-spectators",
-    default=None,
-    help=N_("Whether others may watch what is public; without a passphrase they may."),
-)
-@passphrase_options
-@terms_options
+@hosting_options
 @lang_option
 @click.pass_context
-def open_table(
-    ctx: click.Context,
-    seats: int,
-    bots: int,
-    level: str,
-    name: str | None,
-    port: int | None,
-    interfaces: tuple[str, ...],
-    no_discovery: bool,
-    ask: bool,
-    spectators: bool | None,
-    passphrase: str,
-    terms: dict[str, Any],
-) -> None:
+def open_table(ctx: click.Context, /, **wished: Any) -> None:
     from frp2p.cli.hosting import Wish, host
     from frp2p.cli.stopping import run
 
-    wish = Wish(
-        seats=seats,
-        bots=bots,
-        level=level,
-        name=name,
-        auto=False,
-        as_json=True,
-        loopback=False,
-        terms=terms,
-        headless=True,
-        port=port,
-        discovery=not no_discovery,
-        interfaces=interfaces,
-        passphrase=passphrase,
-        ask=ask,
-        spectators=spectators,
-    )
+    wish = Wish(auto=False, as_json=True, loopback=False, headless=True, **wished)
     ctx.exit(run(lambda stopping: host(wish, stopping)))
 
 

@@ -90,17 +90,6 @@ def passphrase_options(function: Decorated) -> Decorated:
     return found
 
 
-def seats_option(function: Decorated) -> Decorated:
-    """`--seats`: players at the table, bots and oneself included."""
-    return click.option(
-        "--seats",
-        type=click.IntRange(MIN_SEATS, MAX_SEATS),
-        default=4,
-        show_default=True,
-        help=N_("Players at the table."),
-    )(function)
-
-
 def json_option(function: Decorated) -> Decorated:
     """`--json`: stdout is for a program."""
     return click.option("--json", "as_json", is_flag=True, help=N_("The result as one JSON object."))(function)
@@ -125,6 +114,14 @@ def terms_options(function: Decorated) -> Decorated:
         decorated = option(decorated)
     found: Decorated = decorated
     return found
+
+
+def hosting_options(function: Decorated) -> Decorated:
+    """What a table on the LAN is opened with: the command gets the fields of `cli/hosting.py`'s `Wish` by name."""
+    decorated = passphrase_options(terms_options(function))
+    for option in reversed(_HOSTING):
+        decorated = option(decorated)
+    return decorated
 
 
 _TERMS = (
@@ -207,5 +204,36 @@ _TERMS = (
     ),
     click.option(
         "--house", multiple=True, metavar=N_("NAME=on|off"), help=N_("A contested ruling (docs/scoring.md); repeat.")
+    ),
+)
+
+_HOSTING = (
+    click.option(
+        "--seats",
+        type=click.IntRange(MIN_SEATS, MAX_SEATS),
+        default=4,
+        show_default=True,
+        help=N_("Players at the table."),
+    ),
+    click.option(
+        "--bots", type=click.IntRange(0, 6), default=0, show_default=True, help=N_("How many of the seats are bots.")
+    ),
+    level_option,
+    name_option,
+    port_option,
+    interface_option,
+    click.option(
+        "--no-discovery",
+        "discovery",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help=N_("Do not announce the table on the LAN."),
+    ),
+    click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in.")),
+    click.option(
+        "--spectators/--no-spectators",
+        default=None,
+        help=N_("Whether others may watch what is public; without a passphrase they may."),
     ),
 )

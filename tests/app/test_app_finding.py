@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app_kit import Slow
 
 from frp2p.app import announcing, finding, tables
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.options import Options
-from frp2p.games.game import Move
 from frp2p.ledger.provisions import provisions
 from frp2p.net import discovery
 from frp2p.net.address import listening_socket
@@ -27,12 +27,6 @@ from frp2p.store.identity import Identity
 LOOPBACK = ("127.0.0.1",)
 PATIENCE = 60.0
 """Seconds that a busy machine may take over something that must happen."""
-
-
-class Slow:
-    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
-        await asyncio.Event().wait()
-        raise NotImplementedError
 
 
 @pytest.fixture(autouse=True)

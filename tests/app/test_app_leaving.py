@@ -7,43 +7,27 @@ import contextlib
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from app_kit import Slow
 
 from frp2p.app.session import Result, Session
 from frp2p.app.tables import Seat
 from frp2p.cli.sitting import Sitting
 from frp2p.cli.stopping import Stopping
 from frp2p.games.fantasy_realms.options import Options
-from frp2p.games.game import Move
 from frp2p.ledger.provisions import Clock, provisions
 from frp2p.net.address import Address
 from frp2p.net.interfaces import LOOPBACK
 from frp2p.players.headless import Headless
 from frp2p.players.stdin import StdinLines
-from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
 from frp2p.table.access import OPEN
 from frp2p.table.events import SeatsOut
 
 SECONDS = 30.0
 """For anything that must happen, on a busy machine."""
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    return tmp_path
-
-
-class Slow:
-    """Never decides."""
-
-    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
-        await asyncio.Event().wait()
-        raise NotImplementedError
 
 
 class Table:
@@ -199,7 +183,7 @@ FOR_NOW: dict[str, Callable[[Table], Awaitable[None]]] = {
 @pytest.mark.parametrize("way", FOR_NOW)
 async def test_a_seat_that_is_left_for_now_stays_ones_own(way: str) -> None:
     if way.startswith("SIG") and os.name != "posix":
-        pytest.skip("no such signals here")
+        pytest.skip("Windows has no such signals")
     async with table(2) as made:
         await FOR_NOW[way](made)
         result = await made.left()

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app_kit import Slow
 
 from frp2p.app import rendezvous
 from frp2p.app.left import LeftTable, open_tables
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
-from frp2p.games.game import Move
 from frp2p.net import discovery
 from frp2p.net.address import Address
 from frp2p.net.ads import SeatAd, instance_name
@@ -27,12 +27,6 @@ from frp2p.store.identity import Identity
 
 PATIENCE = 60.0
 """Seconds that a busy machine may take over something that must happen."""
-
-
-class Slow:
-    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
-        await asyncio.Event().wait()
-        raise NotImplementedError
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app_kit import Slow
 
 from frp2p.app import session as session_module
 from frp2p.app.session import Result, Session
@@ -30,14 +31,6 @@ from frp2p.store.identity import Identity
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
-
-
-class Slow:
-    """Never decides."""
-
-    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
-        await asyncio.Event().wait()
-        raise NotImplementedError
 
 
 class Hasty:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 if sys.platform == "win32":
-    pytest.skip("no pseudo terminals", allow_module_level=True)
+    pytest.skip("Windows has no pseudo terminals", allow_module_level=True)
 
 from e2e_kit import DEADLINE, free_port, run, started
 from pty_kit import Terminal

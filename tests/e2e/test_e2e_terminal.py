@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 if sys.platform == "win32":
-    pytest.skip("no pseudo terminals", allow_module_level=True)
+    pytest.skip("Windows has no pseudo terminals", allow_module_level=True)
 
 from pty_kit import LEFT, Terminal
 

@@ -282,45 +282,6 @@ def test_what_is_heard_and_listed_is_said() -> None:
     assert doctor_multicast.listed((), "no multicast").level == "broken"
 
 
-# -- this machine -----------------------------------------------------------------------------------------------------
-
-
-def test_the_port_is_tried() -> None:
-    with listening_socket(0, loopback=False) as taken:
-        port = taken.getsockname()[1]
-        finding = doctor_machine.port_free(port)
-        assert (finding.level, finding.facts["errno"]) == ("note", errno.EADDRINUSE)
-    assert doctor_machine.port_free(port).level == "fine"
-
-
-def test_a_port_that_may_not_be_opened_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(_port: int, *, loopback: bool) -> socket.socket:
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(doctor_machine, "listening_socket", forbidden)
-    assert exit_code([doctor_machine.port_free(47377)]) == 2
-
-
-def test_wsl_and_containers_are_noticed(tmp_path: Path) -> None:
-    assert doctor_machine.surroundings(tmp_path, {}) == []
-    (tmp_path / "proc").mkdir()
-    (tmp_path / "proc/version").write_text("Linux version 5.15.167.4-microsoft-standard-WSL2")
-    (tmp_path / ".dockerenv").touch()
-    assert [finding.check for finding in doctor_machine.surroundings(tmp_path, {})] == ["wsl", "container"]
-    assert [finding.check for finding in doctor_machine.surroundings(tmp_path / "none", {"container": "lxc"})] == [
-        "container"
-    ]
-
-
-def test_every_interface_is_named_with_its_reason() -> None:
-    found = doctor_machine.used_interfaces(LOOPBACK)
-    used = [finding for finding in found if finding.level == "fine"]
-    assert "127.0.0.1" in used[0].facts["addresses"]
-    assert all(finding.facts["left_out"] == "unwanted" for finding in found if finding.level == "note")
-    assert exit_code(found) == 0
-    assert exit_code(doctor_machine.used_interfaces(("no-such-interface",))) == 2
-
-
 # -- hints ------------------------------------------------------------------------------------------------------------
 
 

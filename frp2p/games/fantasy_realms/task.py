@@ -21,7 +21,11 @@ if TYPE_CHECKING:  # a state contains tasks, so their modules can't import it wh
 
 
 class Task(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """One thing to do; exactly one of the kinds below."""
+    """One thing to do; exactly one of the kinds below.
+
+    What only raises NotImplementedError in the kinds is abstract: every task defines it. (A struct has a metaclass of
+    its own, so they are no ABCs; `agenda.py` lists the tasks, and each is played in tests.)
+    """
 
     stays: ClassVar[bool] = False
     """Whether it is done in a stopped game too: it needs no card of a deck, and brings the round to its count."""

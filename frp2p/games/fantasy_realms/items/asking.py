@@ -27,7 +27,7 @@ class AskItem(OfTurn, Asking, frozen=True):
         return (state.turn_seat(),)
 
     def prompt(self, state: State, seat: Seat) -> Prompt:
-        """The question to this asked seat, from what is public."""
+        """The question to this asked seat, from what is public. Abstract, as in `task.py`."""
         raise NotImplementedError
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
