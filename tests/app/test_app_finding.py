@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from frp2p.ledger.provisions import provisions
 from frp2p.net import discovery
 from frp2p.net.address import listening_socket
 from frp2p.net.discovery import Discovery
-from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
 
 LOOPBACK = ("127.0.0.1",)
@@ -30,8 +28,7 @@ PATIENCE = 60.0
 
 
 @pytest.fixture(autouse=True)
-def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "FIRST_SECONDS", PATIENCE)
     monkeypatch.setattr(finding, "MORE_SECONDS", 0.3)
     # Loopback is shared with every other test and program of this machine; the name of the service is not.

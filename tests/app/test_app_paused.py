@@ -18,24 +18,21 @@ from frp2p.net.address import Address
 from frp2p.net.driver import Driver
 from frp2p.net.interfaces import LOOPBACK
 from frp2p.store import journal
-from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
 from frp2p.store.journal import TableJournal
 from frp2p.table.messages import decode
 from frp2p.table.outputs import Output, Send
 
 
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(keeping, "LAST_PAUSE", 0.05)
+
+
 class Hasty:
     async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
         return legal[0]
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    monkeypatch.setattr(keeping, "FIRST_PAUSE", 0.001)
-    monkeypatch.setattr(keeping, "LAST_PAUSE", 0.05)
-    return tmp_path
 
 
 def table() -> tuple[list[Seat], list[Session]]:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,6 @@ from frp2p.net.address import Address
 from frp2p.net.ads import SeatAd, instance_name
 from frp2p.net.discovery import SeatDiscovery
 from frp2p.net.interfaces import LOOPBACK
-from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
 
 PATIENCE = 60.0
@@ -30,8 +28,7 @@ PATIENCE = 60.0
 
 
 @pytest.fixture(autouse=True)
-def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendezvous, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(rendezvous, "LOOK_SECONDS", 0.1)
     monkeypatch.setattr(discovery, "SEAT_SERVICE", f"_s{os.urandom(5).hex()}._tcp.local.")

@@ -23,14 +23,7 @@ from frp2p.ledger.verify import verify
 from frp2p.net.address import Address
 from frp2p.net.interfaces import LOOPBACK
 from frp2p.players.human import Human
-from frp2p.store.home import VARIABLE
 from frp2p.store.identity import Identity
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    return tmp_path
 
 
 class Hasty:

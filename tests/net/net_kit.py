@@ -54,13 +54,13 @@ class Recorder:
         self.pending += self.on_frame(link, frame)
 
     def act(self, move: Move, now: float) -> None:
-        raise NotImplementedError
+        raise NotImplementedError("a recorder sits at no table")
 
     def admit(self, key: bytes, now: float) -> None:
-        raise NotImplementedError
+        raise NotImplementedError("a recorder sits at no table")
 
     def remove(self, key: bytes, now: float) -> None:
-        raise NotImplementedError
+        raise NotImplementedError("a recorder sits at no table")
 
     def leave(self, now: float) -> None:
         self.pending += [Send(link, b"bye") for link in self.links]
