@@ -152,6 +152,8 @@ def _failure_line(file: str, fault: PeerFault) -> str:
         where = _(", step {step}, seat {seat}").format(step=step, seat=fault.seat)
     message = printable(sentence(fault.check, fault.message))
     text = _("{file} does not hold: {message} (check {check}{where})")
+    if fault.check == "audit-none":  # nothing is wrong with the file
+        text = _("{file} has no audit: {message} (check {check}{where})")
     return text.format(file=file, message=message, check=fault.check, where=where)
 
 
