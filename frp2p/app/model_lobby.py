@@ -31,11 +31,15 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     """Seats filled and wanted, names with fingerprints, and the address that others type. `cursor`: the guest that the
     host points at."""
     status = snapshot.status
-    count = _("{filled} of {wanted} seats are taken").format(filled=len(status.seats), wanted=status.seats_wanted)
+    count = ""  # where nothing is known yet
+    if status.seats_wanted:
+        count = _("{filled} of {wanted} seats are taken").format(filled=len(status.seats), wanted=status.seats_wanted)
     lines = [rule(_("Lobby"), columns, count), *_terms(snapshot, columns), *_asking(snapshot, columns, cursor)]
     lines += _seats(snapshot, columns, cursor)
     free = status.seats_wanted - len(status.seats)
-    if status.watching:
+    if status.seats_wanted == 0:
+        lines += _text(_("The host has not shown its table yet."), columns, "strong")
+    elif status.watching:
         lines += _text(_("You are watching; the game has not begun."), columns, "strong")
     elif status.seats and status.me is None:
         lines += _text(_("The host has not let you in yet."), columns, "strong")

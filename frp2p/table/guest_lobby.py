@@ -67,9 +67,13 @@ class GuestLobby(BeforeCharter):
         self._again = now + limits.DIAL_FIRST
 
     def dismissed(self, link: Link, reason: str, now: float) -> None:
-        """The host, or this peer, does not want to go on; other reasons are troubles of one link."""
-        if reason in REFUSALS and self._host in (None, link.key):
-            raise TableStop(reason, None, "The host closed the link.")
+        """The host does not want to go on, or said what nobody may say: that is so on the next link too.
+
+        Of others, as long as it is not known who the host is, only a refusal counts.
+        """
+        final = reason not in TRIED_AGAIN if self._host is not None else reason in REFUSALS
+        if final and self._host in (None, link.key):
+            raise TableStop(reason, None, "The link to the host was closed for this.")
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
         """What the host says; anything else is dropped, but for the wish to watch the game once it begins."""
@@ -193,7 +197,10 @@ class GuestLobby(BeforeCharter):
 REFUSALS = frozenset(
     {"name-taken", "table-full", "wrong-version", "host-left", "wrong-passphrase", "removed", "not-admitted"}
 )
-"""The reasons for which a guest gives up; any other closed link is tried again."""
+"""The reasons of a host for not letting somebody in."""
+
+TRIED_AGAIN = frozenset({"replaced", "busy", "hello-timeout", "join-timeout", "own-key", "left"})
+"""Troubles of one link, for which a guest does not give up a host that it knows."""
 
 
 def _terms(lobby: Lobby) -> tuple[str, bytes, int, str, Provisions]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
 
 from frp2p.app.model_lobby import lobby, setup
@@ -49,3 +50,10 @@ def test_the_back_end_is_named(group: str, screen: Screen) -> None:
         assert f"Back end {group}:" in text
         assert ("not in constant time" in text) == (group == "pure")
         assert {cell.style for cell in cells if "Back end" in cell.text} == {"dim" if group == "sodium" else "warn"}
+
+
+def test_a_lobby_that_the_host_has_not_shown_yet_counts_no_seats() -> None:
+    shot = msgspec.structs.replace(SHOT, status=msgspec.structs.replace(EMPTY, seats_wanted=0, seats=(), me=None))
+    text = " ".join(cell.text for line in lobby(shot, 80) for cell in line)
+    assert "The host has not shown its table yet." in text
+    assert "taken" not in text
