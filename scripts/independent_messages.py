@@ -1,43 +1,11 @@
-"""What dealing says: the encoding of page 04, and section 3.1 of protocol/06-deal.md, in which keys are shared.
+"""What seats say to share their keys: section 3.1 of protocol/06-deal.md.
 
 See verify_vectors_independent.py, on which this builds.
 """
 
 from __future__ import annotations
 
-from verify_vectors_independent import IDENTITY, G, L, lin, need, pad_of, points, scalars, share_key, u
-
-# Page 04, section 1: the canonical MessagePack of what dealing says.
-
-
-def pack(value):
-    """Arrays, short texts, integers: what verbs are made of."""
-    if isinstance(value, list):
-        head = bytes([0x90 + len(value)]) if len(value) < 16 else b"\xdc" + u(2, len(value))
-        return head + b"".join(map(pack, value))
-    if isinstance(value, str):
-        return bytes([0xA0 + len(value.encode())]) + value.encode()
-    size = next(size for size in (1, 2, 4, 8) if value < 256**size)
-    return u(1, value) if -32 <= value < 128 else bytes([0xCB + size.bit_length()]) + u(size, value)
-
-
-def unpack(data, at=0):
-    """A value (arrays, texts, byte strings) and where it ends."""
-    tag, at = data[at], at + 1
-    width = {0xC4: 1, 0xC5: 2, 0xD9: 1, 0xDC: 2}.get(tag, 0)
-    if tag < 0x80:
-        return tag, at
-    size = int.from_bytes(data[at : at + width], "big") if width else tag & (31 if tag >= 0xA0 else 15)
-    items, at = [], at + width
-    if tag not in range(0x90, 0xA0) and tag != 0xDC:
-        return data[at : at + size] if tag in (0xC4, 0xC5) else data[at : at + size].decode(), at + size
-    for _ in range(size):
-        item, at = unpack(data, at)
-        items.append(item)
-    return items, at
-
-
-# 3.1.
+from verify_vectors_independent import IDENTITY, G, L, lin, need, pad_of, points, scalars, share_key
 
 
 class Sharing:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from hashlib import sha512
 
-from independent_messages import Sharing, pack, unpack
+from independent_encoding import pack, unpack
+from independent_messages import Sharing
 from verify_vectors_independent import (
     IDENTITY,
     TABLE,
@@ -349,12 +350,12 @@ def check_game(test):
     table = Table(test)
     for at, said in enumerate(test["setup"]):
         refuse(test, None, at, table.check_setup)
-        messages = {int(seat): unpack(unhex(data))[0] for seat, data in said.items()}
+        messages = {int(seat): unpack(unhex(data)) for seat, data in said.items()}
         for seat, message in messages.items():
             table.check_setup(seat, message)
         table.close_setup(messages)
     if "blamed" in test:
-        messages = {int(seat): unpack(unhex(data))[0] for seat, data in test["blamed"]["round"].items()}
+        messages = {int(seat): unpack(unhex(data)) for seat, data in test["blamed"]["round"].items()}
         found = {seat: table.check_setup(seat, message) for seat, message in messages.items()}
         expect(test["id"], min(seat for seat in found.values() if seat is not None), test["blamed"]["seat"])
         return expect(test["id"], verdict(table.close_setup, messages), test["blamed"]["check"])
@@ -366,14 +367,14 @@ def check_game(test):
         for at, said in enumerate(batch["rounds"]):
             refuse(test, number, at, table.check)
             raw = {int(seat): unhex(data) for seat, data in said.items()}
-            table.close(raw, {seat: table.check(seat, unpack(data)[0]) for seat, data in raw.items()})
+            table.close(raw, {seat: table.check(seat, unpack(data)) for seat, data in raw.items()})
         outcomes = table.abort() or [] if batch.get("aborted") else table.finish()
         expect(f"{test['id']} outcomes {number}", outcomes, batch["outcomes"])
         expect(f"{test['id']} digest {number}", table.digest().hex(), batch["digest"])
         for seat, secret in enumerate(test["secrets"]):
             check_hand(table, seat, secret, batch["known"][seat])
     for case in test.get("opened", ()):
-        message = unpack(unhex(case["keys"]))[0]
+        message = unpack(unhex(case["keys"]))
         expect(case["id"], verdict(table.check_keys, case["seat"], message), case["check"])
 
 
@@ -390,5 +391,5 @@ def check_hand(table, seat, secret, known):
 def refuse(test, batch, at, check):
     for case in test["refused"]:
         if (case["batch"], case["round"]) == (batch, at):
-            message = unpack(unhex(case["contribution"]))[0]
+            message = unpack(unhex(case["contribution"]))
             expect(case["id"], verdict(check, case["seat"], message), case["check"])

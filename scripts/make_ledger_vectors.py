@@ -1,4 +1,5 @@
-"""Write the test vectors of the ledger into protocol/vectors: encoding.json, keys.json, chain.json.
+"""Write the test vectors of the ledger into protocol/vectors: encoding.json, keys.json, signatures.json,
+chain.json.
 
 Deterministic: the same program writes the same bytes (a test compares). `--check` only compares; exit code 1 if a file
 would change.
@@ -10,42 +11,47 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from hashlib import sha256
+from hashlib import sha256, sha512
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from frp2p.errors import PeerFault
+from frp2p.games.fantasy_realms import GAME as FANTASY_REALMS
+from frp2p.games.fantasy_realms import Options
 from frp2p.ledger import limits
 from frp2p.ledger.chain import head_digest, step_digest, tagged_hash
-from frp2p.ledger.charter import VERSION, ChartedSeat, Charter, charter_digest, params_digest, table_code
+from frp2p.ledger.charter import ChartedSeat, Charter, charter_digest, new_charter, params_digest, table_code
 from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.provisions import Clock, provisions
 from frp2p.ledger.records import Ack, AckBody, Consent, Part, PartBody, sign_ack, sign_part
-from frp2p.ledger.signing import Signer, check_key, signed_bytes
+from frp2p.ledger.signing import Signer, check_key, signed_bytes, verify
 
 FOLDER = Path(__file__).resolve().parents[1] / "protocol" / "vectors"
 SEEDS = tuple(sha256(f"frp2p vector seat {seat}".encode()).digest() for seat in range(2))
 SIGNERS = tuple(Signer(seed) for seed in SEEDS)
 P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+ORDER_8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
+ELAPSED_MS = 200
+"""What every ack of the vectors states."""
 
-CHARTER = Charter(
-    VERSION,
-    "fantasy-realms",
-    encode(["standard", True, "what-if"]),
+CHARTER = new_charter(
+    FANTASY_REALMS,
+    Options(extra_suits=True, jester=True, phoenix="promo", cursed_items=True),
     "sealed",
-    sha256(b"frp2p vector catalogue").digest(),
-    provisions(2, Clock(move_seconds=90, away_seconds=300)),
     tuple(
         ChartedSeat(signer.public_key, name, sha256(f"frp2p vector nonce {name}".encode()).digest())
         for signer, name in zip(SIGNERS, ("Ana", "João"), strict=True)
     ),
+    provisions(2, Clock(move_seconds=90, away_seconds=300)),
 )
+"""One that may be signed, with every card and item but the other Phoenix."""
 GAME = charter_digest(CHARTER)
 PART = PartBody(GAME, 0, GAME, 1, "charter", encode(Consent()))
-ACK = AckBody(GAME, 0, 1, sha256(b"step").digest(), sha256(b"state").digest(), 200)
+ACK = AckBody(GAME, 0, 1, sha256(b"step").digest(), sha256(b"state").digest(), ELAPSED_MS)
 
 KINDS: dict[str, tuple[Any, int]] = {
     "part-body": (PartBody, limits.MAX_BODY),
@@ -72,7 +78,8 @@ def main() -> int:
 
 def files() -> dict[str, str]:
     """Every file by name."""
-    vectors = {"encoding.json": list(encodings()), "keys.json": list(keys()), "chain.json": [chain()]}
+    vectors = {"encoding.json": list(encodings()), "keys.json": list(keys())}
+    vectors |= {"signatures.json": list(signatures()), "chain.json": [chain()]}
     return {name: _file(tests) for name, tests in vectors.items()}
 
 
@@ -155,10 +162,7 @@ def _check(kind: str, data: bytes) -> str:
 
 def keys() -> Iterator[dict[str, Any]]:
     """Public keys, and why they are refused."""
-    order_8 = int.from_bytes(
-        bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
-    )
-    small = {"order-4": 0, "order-1": 1, "order-2": P - 1, "order-8": order_8, "order-8-negative": P - order_8}
+    small = {"order-4": 0, "order-1": 1, "order-2": P - 1, "order-8": ORDER_8, "order-8-negative": P - ORDER_8}
     named = {f"{name}-sign-{sign}": y | sign << 255 for name, y in small.items() for sign in (0, 1)}
     named |= {f"p-plus-{more}": P + more for more in (0, 1, 18)} | {"off-curve": 2, "all-ones": 2**256 - 1}
     for name, number in named.items():
@@ -177,13 +181,43 @@ def _key_check(key: bytes) -> str:
     raise ValueError(f"not refused: {key.hex()}")
 
 
+def signatures() -> Iterator[dict[str, Any]]:
+    """Signatures of seat 1, and whether they hold. Libraries differ about the unusual ones."""
+    key, body = SIGNERS[1].public_key, encode(PART)
+    good = SIGNERS[1].sign("part", body)
+    larger = int.from_bytes(good[32:], "little") + L
+    cases = {
+        "deterministic": good,
+        "of-another-kind": SIGNERS[1].sign("ack", body),
+        "of-another-body": SIGNERS[1].sign("part", encode(msgspec.structs.replace(PART, step=1))),
+        "of-another-key": SIGNERS[0].sign("part", body),
+        "s-plus-l": good[:32] + larger.to_bytes(32, "little"),
+        "neutral-commitment": _with_commitment(1, body),
+        "neutral-commitment-second-encoding": _with_commitment(P + 1, body),
+        "commitment-of-order-8": _with_commitment(ORDER_8, body),
+    }
+    for name, signature in cases.items():
+        holds = verify(key, "part", body, signature)
+        test = {"id": name, "key": key.hex(), "kind": "part", "body": body.hex(), "signature": signature.hex()}
+        yield test | ({"result": "valid"} if holds else {"result": "invalid", "check": "signature"})
+
+
+def _with_commitment(y: int, body: bytes) -> bytes:
+    """A signature of seat 1 whose first half is this number: right if that is decoded as the neutral point, or if the
+    equation is multiplied by the cofactor and it is a point of small order."""
+    commitment = y.to_bytes(32, "little")
+    secret = int.from_bytes(sha512(SEEDS[1]).digest()[:32], "little") & (1 << 254) - 8 | 1 << 254
+    digest = sha512(commitment + SIGNERS[1].public_key + signed_bytes("part", body)).digest()
+    return commitment + (int.from_bytes(digest, "little") * secret % L).to_bytes(32, "little")
+
+
 def chain() -> dict[str, Any]:
     """The first step of a ledger of two, every value on the way."""
     bodies = tuple(encode(msgspec.structs.replace(PART, seat=seat)) for seat in range(2))
     parts = [sign_part(signer, msgspec.structs.replace(PART, seat=seat)) for seat, signer in enumerate(SIGNERS)]
     digest = step_digest(GAME, 0, GAME, bodies)
     state = tagged_hash("state", ["setup", None, None])
-    acks = [sign_ack(signer, AckBody(GAME, 0, seat, digest, state, 200)) for seat, signer in enumerate(SIGNERS)]
+    acks = [sign_ack(signer, AckBody(GAME, 0, seat, digest, state, ELAPSED_MS)) for seat, signer in enumerate(SIGNERS)]
     return {
         "id": "charter-step",
         "seeds": [seed.hex() for seed in SEEDS],
@@ -198,6 +232,7 @@ def chain() -> dict[str, Any]:
         "step_digest": digest.hex(),
         "state_digest": state.hex(),
         "head": head_digest(digest, state).hex(),
+        "elapsed_ms": ELAPSED_MS,
         "acks": [encode(ack).hex() for ack in acks],
     }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Check protocol/vectors/deal-*.json with nothing but the standard library and protocol/06-deal.md.
+"""Check all of protocol/vectors with nothing but the standard library and the pages of the protocol.
 
     python3 scripts/verify_vectors_independent.py [protocol/vectors]
 
-A second reading of the page: slow, plain, and without a line of the program. Read it beside the page; the numbers are
-its sections. The games of section 3 to 5 and 9 are watched by independent_table.py, which builds on this file and on
-independent_messages.py. Exit code 0 if every vector comes out as stated.
+A second reading of the pages: slow, plain, and without a line of the program. This file is about deal-primitives.json
+and deal-proofs.json; read it beside protocol/06-deal.md, whose sections the numbers are. On it builds the rest:
+independent_encoding.py and independent_ledger.py (page 04), independent_messages.py and independent_table.py (games of
+page 06), independent_states.py (page 11). Exit code 0 if every vector comes out as stated.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ D, I = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)  # noqa: E741
 SQRT_AD1 = 25063068953384623474111414158702152701244531502492656460079210482610430750235
 INV_AD = 54469307008909316920995813868745141605393597292927456921205312896311721017578
 G, IDENTITY = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"), bytes(32)
+NEUTRAL = (0, 1, 1, 0)  # with coordinates
 TABLE = -1  # as a lock: the keys of all seats
 
 
@@ -82,14 +84,19 @@ def plus(p, q):
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
+def times(scalar, point):
+    total = NEUTRAL
+    while scalar:
+        total = plus(total, point) if scalar & 1 else total
+        point, scalar = plus(point, point), scalar >> 1
+    return total
+
+
 def lin(*terms):
     """The sum of scalar * point."""
-    total = (0, 1, 1, 0)
+    total = NEUTRAL
     for scalar, point in terms:
-        double, scalar = decode(point), scalar % L
-        while scalar:
-            total = plus(total, double) if scalar & 1 else total
-            double, scalar = plus(double, double), scalar >> 1
+        total = plus(total, times(scalar % L, decode(point)))
     return encode(total)
 
 
@@ -368,13 +375,23 @@ def check_proof(test):
 
 
 def main(folder):
-    from independent_table import check_game  # which builds on this file
+    from independent_ledger import CHECKS  # these build on this file
+    from independent_states import check_states
+    from independent_table import check_game
 
-    for name, check in (("primitives", check_primitive), ("proofs", check_proof), ("games", check_game)):
-        tests = json.loads((Path(folder) / f"deal-{name}.json").read_text(encoding="utf-8"))["tests"]
-        for test in tests:
-            check(test)
-        print(f"deal-{name}: {len(tests)} vectors as stated")
+    checks = {**CHECKS, "deal-primitives": check_primitive, "deal-proofs": check_proof, "deal-games": check_game}
+    checks["fantasy-realms-states"] = check_states
+    expect("files", sorted(path.stem for path in Path(folder).glob("*.json")), sorted(checks))
+    for name, check in checks.items():
+        file = json.loads((Path(folder) / f"{name}.json").read_text(encoding="utf-8"))
+        expect(name, len(file["tests"]), file["count"])
+        for test in file["tests"]:
+            try:
+                check(test)
+            except Exception as error:
+                error.add_note(f"in {name}: {test['id']}")
+                raise
+        print(f"{name}: {file['count']} vectors as stated" + ", but for the rules" * (check is check_states))
 
 
 if __name__ == "__main__":
