@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 
 import pytest
@@ -215,6 +216,26 @@ async def test_the_round_trip_is_measured(monkeypatch: pytest.MonkeyPatch) -> No
         await ben.driver.connect([ana.address])
         await until(lambda: ana.driver.latencies() and ben.driver.latencies())
         assert 0 < ana.driver.latencies()[ben.public] < 1
+
+
+async def test_no_frame_waits_for_the_one_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At neither end; whose socket was accepted has to ask for that as well."""
+    made: list[links.Link] = []
+    opened = Driver.link_opened
+
+    def watched(self: Driver[None], link: links.Link) -> None:
+        made.append(link)
+        opened(self, link)
+
+    monkeypatch.setattr(Driver, "link_opened", watched)
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        ends = {link.server: link._transport for link in made}
+        assert set(ends) == {False, True}
+        for transport in ends.values():
+            assert transport is not None
+            assert transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
