@@ -141,8 +141,8 @@ class Link(asyncio.Protocol):
         own = transport.get_extra_info("sockname")
         self.local = str(own[0]) if own else ""
         if (connection := transport.get_extra_info("socket")) is not None:
-            # asyncio does so only where a socket was made with its protocol named. Otherwise a part waits up to 40 ms for
-            # the other side to acknowledge the frame before it.
+            # asyncio does so only where a socket was made with its protocol named. Otherwise a part waits up to 40 ms
+            # for the other side to acknowledge the frame before it.
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._arm("tick", TICK, self._tick)
         self._owner.link_opened(self)
