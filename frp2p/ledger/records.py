@@ -115,18 +115,19 @@ def open_part(part: Part, keys: tuple[bytes, ...]) -> PartBody:
     `keys`: the identity keys in seat order. PeerFault: as `decode`, `payload-size`, `seat-range`, `signature`.
     """
     body = read_part_body(part.body)
-    _check_signature(body, "part", part, keys)
+    check_signature("part", part, body, keys)
     return body
 
 
 def open_ack(ack: Ack, keys: tuple[bytes, ...]) -> AckBody:
     """The body of an ack whose signature is good for the key of the seat that it names; faults as `open_part`."""
     body = read_ack_body(ack.body)
-    _check_signature(body, "ack", ack, keys)
+    check_signature("ack", ack, body, keys)
     return body
 
 
-def _check_signature(body: PartBody | AckBody, kind: str, record: Any, keys: tuple[bytes, ...]) -> None:
+def check_signature(kind: str, record: Any, body: Any, keys: tuple[bytes, ...]) -> None:
+    """PeerFault `seat-range`, `signature` unless the seat that the body names has signed the record as of this kind."""
     if body.seat >= len(keys):
         raise PeerFault("seat-range", f"There is no seat {body.seat}.")
     if not verify(keys[body.seat], kind, record.body, record.signature):

@@ -8,6 +8,7 @@ small order (for which one signature fits any message) and keys with more than o
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -22,6 +23,13 @@ SIGNATURE_SIZE = 64
 
 _KEYS_KEPT = 64
 """Public keys that are kept unpacked: the seats of a few tables, each of which signs some records in every step."""
+
+_GOOD_KEPT = 1 << 15
+"""Good signatures that are remembered: those of some thousand steps, 4 MiB. Every record is read again before the whole
+is attested, and a signature is by far the most expensive thing about it."""
+
+_good: set[bytes] = set()
+"""SHA-256 of key, signature and what was signed, each of those that were good."""
 
 _P = 2**255 - 19
 _D = -121665 * pow(121666, -1, _P) % _P
@@ -52,10 +60,17 @@ def verify(key: bytes, kind: str, body: bytes, signature: bytes) -> bool:
     """Whether the owner of the (acceptable) public key signed this body as this kind."""
     if len(key) != KEY_SIZE or len(signature) != SIGNATURE_SIZE:
         return False
+    signed = signed_bytes(kind, body)
+    name = sha256(key + signature + signed).digest()
+    if name in _good:
+        return True
     try:
-        _public(key).verify(signature, signed_bytes(kind, body))
+        _public(key).verify(signature, signed)
     except (InvalidSignature, ValueError):
         return False
+    if len(_good) >= _GOOD_KEPT:
+        _good.clear()
+    _good.add(name)
     return True
 
 

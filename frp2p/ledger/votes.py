@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from frp2p.errors import PeerFault
 from frp2p.games.verbs import Seat
 from frp2p.ledger import limits
 from frp2p.ledger.codec import decode, encode
@@ -27,12 +26,11 @@ from frp2p.ledger.records import (
     SeatNumber,
     Signature,
     StepNumber,
-    open_ack,
-    open_part,
+    check_signature,
     read_ack_body,
     read_part_body,
 )
-from frp2p.ledger.signing import Signer, verify
+from frp2p.ledger.signing import Signer
 
 How: TypeAlias = Literal["leave", "recover", "stop", "last", "end"]
 """What becomes of the table without the seats. `leave`: the seat takes its own keys off; `recover`: the others take
@@ -182,18 +180,21 @@ def open_vote(record: Vote | Farewell, keys: tuple[bytes, ...]) -> Any:
     `keys`: the identity keys in seat order. PeerFault: as `decode`, `seat-range`, `signature`.
     """
     body = read_vote(record)
-    if body.seat >= len(keys):
-        raise PeerFault("seat-range", f"There is no seat {body.seat}.")
-    if not verify(keys[body.seat], _KINDS[type(record)][0], record.body, record.signature):
-        raise PeerFault("signature", f"Not signed by seat {body.seat}.")
+    check_signature(_KINDS[type(record)][0], record, body, keys)
     return body
 
 
 def open_binding(record: Binding, keys: tuple[bytes, ...]) -> Any:
     """As `open_vote`, of a part or an ack too."""
-    if isinstance(record, Part):
-        return open_part(record, keys)
-    return open_ack(record, keys) if isinstance(record, Ack) else open_vote(record, keys)
+    body = read_binding(record)
+    check_binding(record, body, keys)
+    return body
+
+
+def check_binding(record: Binding, body: Any, keys: tuple[bytes, ...]) -> None:
+    """PeerFault `seat-range`, `signature` unless the seat that it names has signed the record whose body this is."""
+    kind = "part" if isinstance(record, Part) else "ack" if isinstance(record, Ack) else _KINDS[type(record)][0]
+    check_signature(kind, record, body, keys)
 
 
 def read_binding(record: Binding) -> Any:

@@ -129,7 +129,7 @@ class Course:
     def fork(self) -> bool:
         """Whether somebody acked other parts than the ones here; whoever holds those has to show them."""
         mine, acks = self.applied, self.present.acks.values()
-        return mine is not None and any(held.body.step_digest != mine.step_digest for held in acks)
+        return mine is not None and any(held.value.step_digest != mine.step_digest for held in acks)
 
     def masks(self) -> tuple[int, int]:
         """The seats whose part and whose ack of the present step are here; none after a fork, to see all there is."""
@@ -148,16 +148,15 @@ class Course:
 
     def agrees(self, seat: Seat) -> bool:
         """Whether the ack of this seat is here, about the parts that are here and the state that they led to here."""
-        held, mine = self.present.acks.get(seat), self.applied
-        if held is None or mine is None:
-            return False
-        return (held.body.step_digest, held.body.state_digest) == (mine.step_digest, mine.state_digest)
+        held = self.present.acks.get(seat)
+        return held is not None and held.value == self.applied
 
     def differs(self, seat: Seat) -> bool:
         """Whether this seat came to another state from the same parts, as its ack says."""
         held, mine = self.present.acks.get(seat), self.applied
-        same = held is not None and mine is not None and held.body.step_digest == mine.step_digest
-        return same and not self.agrees(seat)
+        if held is None or mine is None or held.value == mine:
+            return False
+        return held.value.step_digest == mine.step_digest
 
     def compare(self) -> None:
         """TableStop if so many came to another state from the same parts that the rest can't go on without them."""

@@ -13,8 +13,8 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger.charter import Charter
 from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body
 from frp2p.ledger.transcript import ClosedStep
-from frp2p.ledger.votes import contradiction, open_binding, read_binding
-from frp2p.table.slots import HeldAck, HeldPart, Slots
+from frp2p.ledger.votes import check_binding, contradiction, read_binding
+from frp2p.table.slots import HeldPart, Slots, hold
 
 
 class Clash(NamedTuple):
@@ -73,7 +73,7 @@ class Intake:
             return nothing
         if slots is None and not any(type(one) is type(record) for one, _ in known):
             return nothing._replace(stray=self._is_stray(record, body))
-        open_binding(record, self._keys)
+        check_binding(record, body, self._keys)
         clash = next(
             (
                 Clash(body.seat, one, record, check)
@@ -92,7 +92,7 @@ class Intake:
             return False
         if read_part_body(self.steps[body.step].parts[0].body).prev != body.prev:
             return False
-        open_binding(record, self._keys)
+        check_binding(record, body, self._keys)
         return True
 
     def _put(self, slots: Slots, record: Any, body: Any) -> None:
@@ -100,7 +100,7 @@ class Intake:
             place = slots.others if body.seat in slots.parts else slots.parts
             place.setdefault(body.seat, HeldPart(record, body))
         elif isinstance(record, Ack):
-            slots.acks.setdefault(body.seat, HeldAck(record, body))
+            slots.acks.setdefault(body.seat, hold(record, body))
         else:
             slots.box.put(record, body)
 

@@ -38,7 +38,7 @@ from frp2p.table.own import Own
 from frp2p.table.phase import NotAsked, TableStop
 from frp2p.table.poll import Poll
 from frp2p.table.rebuild import NewReferee
-from frp2p.table.slots import HeldAck
+from frp2p.table.slots import hold
 from frp2p.table.speaker import Speaker
 from frp2p.table.vote import Vote as Ballots
 from frp2p.table.waits import Waits
@@ -222,9 +222,10 @@ class StepLoop:
     def _prefer(self, record: Any, body: Any) -> None:
         """Of two acks of one seat the one that fits counts: with it the step may be final elsewhere."""
         course = self.course
-        fits = isinstance(body, AckBody) and course.applied == Keep(body.step_digest, body.state_digest)
-        if fits and body.step == self.height:
-            course.present.acks[body.seat] = HeldAck(record, body)
+        if isinstance(body, AckBody) and body.step == self.height:
+            held = hold(record, body)
+            if held.value == course.applied:
+                course.present.acks[body.seat] = held
 
     def _take_farewell(self, record: Farewell, now: float) -> int:
         body, farewells = read_vote(record), self.course.farewells
@@ -253,7 +254,7 @@ class StepLoop:
             if course.ready:
                 self._apply(now)
             course.compare()
-            if course.applied is not None and all(course.agrees(seat) for seat in course.live):
+            if course.applied is not None and not course.waiting_for():
                 self._finish_parts((), now)
             elif not self._settle(now) and not self._poll.say(now):
                 return

@@ -8,7 +8,7 @@ from __future__ import annotations
 from frp2p.errors import PeerFault
 from frp2p.games.verbs import Seat
 from frp2p.ledger.certificate import check_place
-from frp2p.ledger.votes import Accept, Keep, Value
+from frp2p.ledger.votes import Accept, Value
 from frp2p.table.course import Course
 from frp2p.table.court import Court
 from frp2p.table.speaker import Speaker
@@ -63,9 +63,11 @@ class Poll:
         """The seats that have been waited for too long and about which nothing can be decided here and now: the charter
         says so, or there is no majority to vote."""
         course, late = self._course, self.late(now)
+        if not late:
+            return ()
         linked = sum(seat == course.me or self._waits.linked(seat) for seat in course.place.electors)
         possible = course.applied is not None or course.how(late) is not None
-        if not late or (possible and linked >= self.vote.quorum):
+        if possible and linked >= self.vote.quorum:
             return ()
         return tuple(sorted(late))
 
@@ -103,7 +105,7 @@ class Poll:
             hurried=going,
             convicted=self._court.convictions.seats,
             mine=course.applied,
-            acked=None if acked is None else Keep(acked.body.step_digest, acked.body.state_digest),
+            acked=None if acked is None else acked.value,
             here=course.here,
             how=course.how,
             allowed=course.allowed,

@@ -242,7 +242,8 @@ class Seated:
         wakes.append(self._leave_by)
         if self.gone(self._now):
             wakes.append(self._now)
-        if any(wait.seconds_left is not None for wait in self._waits()):
+        waited = (seat for seat in self._loop.course.waiting_for() if seat != self._me)
+        if any(self._loop.deadline(seat) is not None for seat in waited):
             wakes.append(self._now + limits.COUNT_SECONDS)
         return min((wake for wake in wakes if wake is not None), default=None)
 

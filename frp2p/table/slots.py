@@ -24,10 +24,16 @@ class HeldPart(msgspec.Struct, frozen=True):
 
 
 class HeldAck(msgspec.Struct, frozen=True):
-    """An ack with a good signature, and what it says."""
+    """An ack with a good signature, what it says, and what it says that the step does."""
 
     record: Ack
     body: AckBody
+    value: Keep
+
+
+def hold(record: Ack, body: AckBody) -> HeldAck:
+    """This ack, whose signature is good."""
+    return HeldAck(record, body, Keep(body.step_digest, body.state_digest))
 
 
 Held: TypeAlias = HeldPart | HeldAck
@@ -66,7 +72,7 @@ class Slots:
         acks = [self.acks[seat] for seat in sorted(self.acks)]
         return ClosedStep(
             parts=tuple(self.parts[seat].record for seat in sorted(self.parts)),
-            acks=tuple(one.record for one in acks if Keep(one.body.step_digest, one.body.state_digest) == result),
+            acks=tuple(one.record for one in acks if one.value == result),
         )
 
 

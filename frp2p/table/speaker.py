@@ -12,7 +12,7 @@ from frp2p.ledger.transcript import ClosedStep
 from frp2p.ledger.votes import AcceptBody, Keep, VoteBody, read_vote
 from frp2p.table.course import Course
 from frp2p.table.own import Own
-from frp2p.table.slots import HeldAck, HeldPart
+from frp2p.table.slots import HeldPart, hold
 
 
 class Speaker:
@@ -82,7 +82,7 @@ class Speaker:
         self._own.note(self._others())
         digests = value.step_digest, value.state_digest
         ack, said = self._own.ack(AckBody(course.referee.digest, course.height, course.me, *digests, elapsed))
-        course.present.acks[course.me] = HeldAck(ack, said)
+        course.present.acks[course.me] = hold(ack, said)
 
     def vote(self, body: VoteBody) -> None:
         """Sign this statement."""

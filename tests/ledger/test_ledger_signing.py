@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frp2p.errors import PeerFault
+from frp2p.ledger import signing
 from frp2p.ledger.base32 import ALPHABET, spell, tidy
 from frp2p.ledger.charter import table_code
 from frp2p.ledger.fingerprint import fingerprint, read_fingerprint
@@ -40,6 +41,23 @@ def test_every_flipped_bit_of_a_signature_is_seen() -> None:
         flipped = bytearray(signature)
         flipped[bit // 8] ^= 1 << bit % 8
         assert not verify(SIGNER.public_key, "part", b"body", bytes(flipped))
+
+
+def test_what_was_found_good_is_good_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Good signatures are remembered: with all that they are about, only the good ones, and not without end."""
+    monkeypatch.setattr(signing, "_GOOD_KEPT", 4)
+    monkeypatch.setattr(signing, "_good", set())
+    one, two = Signer(bytes(32)), Signer(bytes([1]) * 32)
+    for number in range(12):
+        body = bytes([number])
+        good = one.sign("part", body)
+        for _again in range(2):
+            assert verify(one.public_key, "part", body, good)
+            assert not verify(two.public_key, "part", body, good)
+            assert not verify(one.public_key, "ack", body, good)
+            assert not verify(one.public_key, "part", body + b"x", good)
+            assert not verify(one.public_key, "part", body, good[:-1] + bytes([good[-1] ^ 1]))
+        assert 1 <= len(signing._good) <= 4
 
 
 def test_a_signature_has_no_second_form() -> None:

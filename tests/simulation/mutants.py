@@ -46,11 +46,11 @@ def _no_contradiction() -> Undo:
 
 
 def _no_signatures() -> Undo:
-    def unchecked(body: Any, kind: str, record: Any, keys: tuple[bytes, ...]) -> None:
+    def unchecked(kind: str, record: Any, body: Any, keys: tuple[bytes, ...]) -> None:
         if body.seat >= len(keys):
             raise PeerFault("seat-range")
 
-    return everywhere(records._check_signature, unchecked)
+    return everywhere(records.check_signature, unchecked)
 
 
 def _no_journal() -> Undo:
