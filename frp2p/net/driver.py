@@ -36,8 +36,9 @@ MAX_STRANGERS_PER_HOST = 3
 MAX_LINKS_PER_HOST = 16
 """Connections from one address outside this machine: a whole table there, twice over while it reconnects. The rest of
 a peer's places are for others."""
-ACCEPT_TURNS = 5
-"""Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut)."""
+LAST_TURNS = 5
+"""Turns of the event loop in which a connection that was accepted before the end still becomes a link (and is cut), and
+in which the socket of one that was cut is closed."""
 LOOK_SECONDS = 0.05
 """After a frame without news (the ack of one more seat) the peer is looked at within this time, once for all of them. A
 screen is not drawn more often, and the timers of a table are tenths of seconds and more."""
@@ -204,7 +205,7 @@ class Driver(Generic[Seen]):
                 timer.cancel()
         if self._server is not None:
             self._server.close()
-            for _turn in range(ACCEPT_TURNS):
+            for _turn in range(LAST_TURNS):
                 await asyncio.sleep(0)
         tasks = list(self._dialling.values())
         for task in tasks:
@@ -219,6 +220,8 @@ class Driver(Generic[Seen]):
             except TimeoutError:
                 for link in list(self._links.values()):
                     link.abort()
+                for _turn in range(LAST_TURNS):
+                    await asyncio.sleep(0)
         self.failure.cancel()
 
     # -- the peer ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from leaving_rig import Departure, Played, all_cards, play
@@ -106,13 +107,39 @@ def everything(state: State, known: tuple[Known, ...]) -> list[CardId]:
     return cards
 
 
+def all_of(options: Options) -> set[CardId]:
+    """The cards and items of both decks."""
+    return {*all_cards(options), *(sets.items() if options.cursed_items else ())}
+
+
+def in_decks(state: State) -> int:
+    return len(state.deck) - (state.searched is not None) + len(state.items.deck)
+
+
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_nothing_that_lies_open_gets_lost_where_one_seat_is_left(table: int) -> None:
+    """Whoever stays, at any state: also what is on its way to somebody lies open in the end."""
+    for seed in range(3):
+        game = played(table, seed, ())
+        for state, known in game.moments():
+            if not state.agenda or not state.turn:
+                continue
+            for stays in state.live():
+                gone = tuple(seat for seat in state.live() if seat != stays)
+                after = GAME.out(state, gone)
+                there = everything(after, known)
+                hidden = sum(len(state.hands[seat]) + len(state.items.piles[seat]) for seat in gone)
+                assert len(set(there)) == len(there)
+                assert len(there) + in_decks(after) + hidden == len(all_of(game.options))
+
+
 @any_game
 @some
 def test_only_what_was_hidden_gets_lost(table: int, seed: int, plan: tuple[Departure, ...]) -> None:
-    game = played(table, seed, plan)
     """No card is in two places; the cards that are missing are as many as the hands and piles that have gone."""
+    game = played(table, seed, plan)
     lost = 0
-    whole = {*all_cards(game.options), *(sets.items() if game.options.cursed_items else ())}
+    whole = all_of(game.options)
     for number, (state, known) in enumerate(game.moments()):
         if state.stopped:
             break
@@ -124,8 +151,7 @@ def test_only_what_was_hidden_gets_lost(table: int, seed: int, plan: tuple[Depar
         assert len(set(there)) == len(there)
         assert set(there) <= whole
         if state.turn:
-            in_decks = len(state.deck) - (state.searched is not None) + len(state.items.deck)
-            assert len(there) + in_decks + lost == len(whole)
+            assert len(there) + in_decks(state) + lost == len(whole)
         for seat in state.live():
             assert set(state.holds[seat]) <= {known[seat][slot] for slot in state.hands[seat]}
 

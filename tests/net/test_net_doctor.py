@@ -60,17 +60,23 @@ async def table() -> AsyncIterator[tuple[Address, bytes]]:
 async def server(
     talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
 ) -> AsyncIterator[Address]:
-    """Something that listens on loopback and is no table."""
+    """Something that listens on loopback and is no table; all its connections are closed when this ends."""
+    talks: list[asyncio.Task[None]] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await talk(reader, writer)
         finally:
             writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
 
-    made = await asyncio.start_server(serve, "127.0.0.1", 0)
+    made = await asyncio.start_server(lambda *ends: talks.append(asyncio.ensure_future(serve(*ends))), "127.0.0.1", 0)
     async with made:
         yield Address(*made.sockets[0].getsockname())
+    for task in talks:
+        task.cancel()
+    await asyncio.gather(*talks, return_exceptions=True)
 
 
 # -- a table at an address --------------------------------------------------------------------------------------------

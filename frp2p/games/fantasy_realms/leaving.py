@@ -54,6 +54,9 @@ def _leavers(state: State, seats: Iterable[Seat]) -> frozenset[Seat]:
 
 
 def _over(state: State) -> State:
+    """Nobody does anything any more; what was on its way to somebody, or was shown for a while, is discarded."""
+    state = _without(state, frozenset(range(state.seats)))
+    state = state.laid(tuple(one.card for one in state.items.shown))
     return msgspec.structs.replace(state, agenda=(), seat_in_turn=None, took=None, drawn=()).with_items(shown=())
 
 
