@@ -20,7 +20,7 @@ if __name__ == "__main__":
         [python, "-m", "ruff", "format", "--check", "."],
         [python, "-m", "mypy"],
         [str(bootstrap.BIN / "lint-imports")],
-        [python, "-m", "pytest", "-n", str(workers), *sys.argv[1:]],
+        [python, "-m", "pytest", "-n", str(workers), "--dist", "worksteal", *sys.argv[1:]],
     ]
     failed = []
     for check in checks:
