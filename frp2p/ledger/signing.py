@@ -84,13 +84,22 @@ def check_key(key: bytes, *, seat: int | None = None) -> None:
 
     Checks: `key-size`, `key-canonical` (y >= p), `key-small-order`, `key-curve` (no such point).
     """
+    problem = _problem_with(key)
+    if problem is not None:
+        raise PeerFault(*problem, seat=seat)
+
+
+@lru_cache(maxsize=_KEYS_KEPT)
+def _problem_with(key: bytes) -> tuple[str, str] | None:
+    """Check and message of what is wrong with a key; the same few are looked at in every Hello and charter."""
     if len(key) != KEY_SIZE:
-        raise PeerFault("key-size", "A public key has 32 bytes.", seat=seat)
+        return "key-size", "A public key has 32 bytes."
     y = int.from_bytes(key, "little") & (2**255 - 1)
     if y >= _P:
-        raise PeerFault("key-canonical", "This public key has a second encoding.", seat=seat)
+        return "key-canonical", "This public key has a second encoding."
     if y in _SMALL_ORDER:
-        raise PeerFault("key-small-order", "This public key fits signatures of anybody.", seat=seat)
+        return "key-small-order", "This public key fits signatures of anybody."
     x_squared = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     if pow(x_squared, (_P - 1) // 2, _P) != 1:
-        raise PeerFault("key-curve", "This public key is not a point of the curve.", seat=seat)
+        return "key-curve", "This public key is not a point of the curve."
+    return None
