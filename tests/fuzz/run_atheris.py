@@ -11,6 +11,7 @@ What it finds goes into `tests/fuzz/targets.py` as a sample, and the ordinary ru
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -28,8 +29,13 @@ def main() -> int:
     if name not in TARGETS:
         print(f"which reader? one of {', '.join(TARGETS)}", file=sys.stderr)
         return 2
-    samples()  # plays its game before anything is measured
-    atheris.Setup([sys.argv[0], *sys.argv[2:]], TARGETS[name])
+    good = samples()[name]  # plays its game before anything is measured
+    seeds = Path(tempfile.gettempdir()) / "frp2p-fuzz" / name
+    seeds.mkdir(parents=True, exist_ok=True)
+    for number, sample in enumerate(good):
+        (seeds / f"sample-{number}").write_bytes(sample)
+    # The first folder gets what is found worth keeping; libFuzzer ends the process, so nobody could take this one away.
+    atheris.Setup([sys.argv[0], *sys.argv[2:], str(seeds)], TARGETS[name])
     atheris.Fuzz()
     return 0
 
