@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,10 +15,14 @@ from vote_kit import VoteRig
 from frp2p.deal.group import ORDER
 from frp2p.deal.sealed.messages import KeyShares
 from frp2p.deal.sealed.sharing_task import SharingTask
+from frp2p.errors import PeerFault
+from frp2p.ledger.charter import Charter
 from frp2p.ledger.codec import encode
 from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.evidence import BadStep, judge, read_evidence
-from frp2p.ledger.records import Part, read_part_body
+from frp2p.ledger.records import Ack, Part, read_part_body
+from frp2p.ledger.transcript import ClosedStep, Record, read_records, write_transcript
+from frp2p.ledger.votes import Accept, Farewell
 from frp2p.table.events import Convicted, Stopped
 from frp2p.table.messages import AnyMessage
 from frp2p.testing.network import Disk
@@ -152,6 +159,41 @@ def shown(event: Convicted | Stopped, key: bytes) -> None:
     assert isinstance(evidence, BadStep)
     verdict = judge(evidence, {"tiny": TINY}, DEALERS)
     assert (verdict.seat, verdict.check, verdict.key) == (LIAR, "share-wrong", key)
+    for forged, check in forgeries(evidence):
+        with pytest.raises(PeerFault) as refused:
+            judge(forged, {"tiny": TINY}, DEALERS)
+        assert refused.value.check == check
+
+
+def forgeries(evidence: BadStep) -> Iterator[tuple[BadStep, str]]:
+    """The same evidence with one thing changed, and the check that refuses it: nobody is accused by any of them."""
+    replace = msgspec.structs.replace
+    charter, steps = charter_and_steps(evidence.record)
+    whole, shorter = write_transcript(charter, steps), write_transcript(charter, steps[:-1])
+    assert whole == evidence.record
+    yield replace(evidence, check="share-late"), "evidence-right"
+    yield replace(evidence, parts=evidence.parts[1:]), "evidence-step"
+    yield replace(evidence, parts=evidence.parts[::-1]), "evidence-step"
+    yield replace(evidence, record=shorter), "evidence-step"
+    yield BadStep(shorter, steps[-1].parts, evidence.check), "evidence-right"
+    foreign = replace(evidence.parts[0], signature=bytes(64))
+    yield replace(evidence, parts=(foreign, *evidence.parts[1:])), "signature"
+
+
+def charter_and_steps(record: bytes) -> tuple[Charter, list[ClosedStep]]:
+    """What is in an open record, step by step."""
+    charter, *records = read_records(BytesIO(record))
+    assert isinstance(charter, Charter)
+    steps: list[list[Record]] = []
+    for before, one in itertools.pairwise([None, *records]):
+        if before is None or (isinstance(before, Ack | Accept) and not isinstance(one, Ack | Accept)):
+            steps.append([])
+        steps[-1].append(one)
+
+    def of(kind: type, step: list[Record]) -> tuple[Any, ...]:
+        return tuple(one for one in step if isinstance(one, kind))
+
+    return charter, [ClosedStep(*(of(kind, step) for kind in (Part, Ack, Farewell, Accept))) for step in steps]
 
 
 @pytest.mark.parametrize("first", ["vanishes", "leaves"])
