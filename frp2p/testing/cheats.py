@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from frp2p.ledger.codec import encode
-from frp2p.ledger.evidence import BadRecord, Contradiction, write_evidence
+from frp2p.ledger.evidence import BadRecord, BadStep, Contradiction, write_evidence
 from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body, sign_ack, sign_part
+from frp2p.ledger.transcript import write_transcript
 from frp2p.table.messages import AnyMessage, Bye, Evidence, Final, Hello, Pull
 from frp2p.table.messages import encode as frame_of
 from frp2p.table.outputs import Output, Persist, Send
@@ -235,13 +236,16 @@ class Slanderer(Cheat):
         part = self.dice.choice(others)
         body = read_part_body(part.body)
         other = sign_part(self.signer, msgspec.structs.replace(body, payload=b"other"))
-        match self.dice.randrange(4):
+        match self.dice.randrange(5):
             case 0:
                 proof = write_evidence(Contradiction(loop.charter, part, other))
             case 1:
                 proof = write_evidence(Contradiction(loop.charter, part, part))
             case 2:
                 proof = write_evidence(Contradiction(loop.charter, part, self.dice.choice(step.acks)))
+            case 3:
+                before = write_transcript(loop.charter, loop.steps[: body.step])
+                proof = write_evidence(BadStep(before, step.parts, "share-wrong"))
             case _:
                 proof = write_evidence(BadRecord(b"frp2p transcript 1\n", part, "illegal-move"))
         return Evidence(proof)
