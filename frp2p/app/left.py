@@ -11,6 +11,7 @@ from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.ledger.base32 import tidy
 from frp2p.ledger.charter import charter_digest, read_charter, table_code
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net.address import Address, parse_literal
 from frp2p.store import journal
 from frp2p.store.journal import TableJournal
@@ -24,10 +25,12 @@ _MIN_DIGITS = 8
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """A table to go on with. `problem` says why its journal can't be read; the fields after it are empty then."""
+    """A table to go on with. `problem` says why its journal can't be read, `check` which check it fails (empty: the
+    system can't read it); the fields after them are empty then."""
 
     path: Path
     in_use: bool
+    check: str = ""
     problem: str = ""
     code: str = ""
     digest: bytes = b""
@@ -83,9 +86,9 @@ def _look_at(path: Path) -> OpenTable:
         opening = read_opening(journal.first_record(path))
         return _described(path, opening)
     except (LocalError, PeerFault) as error:
-        return OpenTable(path, in_use=False, problem=error.message)
+        return OpenTable(path, in_use=False, check=error.code, problem=error.message)
     except OSError as error:
-        return OpenTable(path, in_use=False, problem=error.strerror or str(error))
+        return OpenTable(path, in_use=False, problem=reason(error))
 
 
 def _described(path: Path, opening: Opening) -> OpenTable:

@@ -18,6 +18,7 @@ from frp2p.app.snapshot import Snapshot
 from frp2p.errors import UserError
 from frp2p.games.game import IllegalMove, Move
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
 from frp2p.store.journal import TableJournal
@@ -226,7 +227,7 @@ class Session:
         if error is not None:
             self._paused = _(
                 "Cannot write to disk ({reason}): the game is paused and goes on when there is room."
-            ).format(reason=error.strerror or error)
+            ).format(reason=reason(error))
             self.report(self._paused)
         elif self.problem == self._paused:
             self.report("")
@@ -246,7 +247,7 @@ class Session:
             elif status.phase == "stopped" and status.fault is not None and self._is_final(status):
                 self._journal.retire()
         except OSError as error:
-            self.problem = self.problem or _("The journal could not be put away: {reason}").format(reason=error)
+            self.problem = self.problem or _("The journal could not be put away: {reason}").format(reason=reason(error))
         self._journal.close()
 
     def _is_final(self, status: Status) -> bool:
@@ -360,7 +361,8 @@ class Session:
             if self._evidence_bytes:
                 self._evidence = save_evidence(self._evidence_bytes)
         except (OSError, UserError) as error:
-            self.problem = _("The record could not be saved: {reason}").format(reason=error)
+            why = reason(error) if isinstance(error, OSError) else error.message
+            self.problem = _("The record could not be saved: {reason}").format(reason=why)
         self._tell()
 
     def _result(self) -> Result:

@@ -89,10 +89,8 @@ class _Group(Group):
             from frp2p.cli.usage import sentence
 
             return _say(sentence(error), error.exit_code)
-        except UserError as error:
-            return _say(error.message, EXIT_USAGE)
         except Frp2pError as error:
-            return _say(_("{message} (code {code})").format(message=error.message, code=error.code), EXIT_FAILED)
+            return _fault(error)
         except (click.Abort, KeyboardInterrupt):
             return EXIT_INTERRUPTED
         except BrokenPipeError:
@@ -137,6 +135,18 @@ def _about(command: str) -> str:
 def _say(sentence: str, code: int) -> int:
     click.echo(sentence, err=True)
     return code
+
+
+def _fault(error: Frp2pError) -> int:
+    """What was wrong, in the language in use."""
+    from frp2p.app.faults import SENTENCES, sentence
+
+    message = sentence(error.code, error.message)
+    if isinstance(error, UserError):
+        return _say(message, EXIT_USAGE)
+    if error.code not in SENTENCES:
+        return _own_mistake(error)
+    return _say(_("{message} (code {code})").format(message=message, code=error.code), EXIT_FAILED)
 
 
 def _own_mistake(error: Exception) -> int:

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from frp2p.app.bots import BotProcesses
+from frp2p.app.faults import sentence
 from frp2p.app.left import LeftTable, OpenTable, choose, open_tables
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
@@ -46,7 +47,7 @@ async def resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
         if not error.code.startswith("journal-"):
             raise
         text = _("This table can't be gone on with: {reason} ({code})")
-        raise UserError(text.format(reason=error.message, code=error.code)) from error
+        raise UserError(text.format(reason=sentence(error.code, error.message), code=error.code)) from error
 
 
 async def _resume(table: OpenTable, wish: Wish, stopping: Stopping) -> int:
@@ -111,7 +112,7 @@ def show(tables: Sequence[OpenTable], *, err: bool = True) -> None:
     """One line a table."""
     for number, table in enumerate(tables, 1):
         if table.problem:
-            line = _("{file} can't be read: {reason}").format(file=table.path, reason=table.problem)
+            line = _unreadable(table)
         else:
             line = _("{code}, {name} with {others}").format(
                 code=table.code, name=table.name, others=", ".join(table.others)
@@ -122,12 +123,14 @@ def show(tables: Sequence[OpenTable], *, err: bool = True) -> None:
 
 
 def entry(table: OpenTable) -> dict[str, Any]:
-    """A table in the list for programs; `code`, `name` and `others` are empty where `problem` is not."""
+    """A table in the list for programs; `code`, `name` and `others` are empty where `problem` is not.
+    `check` is the code of the problem, empty where the system says it."""
     return {
         "code": table.code,
         "name": table.name,
         "others": list(table.others),
         "in_use": table.in_use,
+        "check": table.check,
         "problem": table.problem,
         "file": str(table.path),
     }
@@ -135,8 +138,13 @@ def entry(table: OpenTable) -> dict[str, Any]:
 
 def _whole(table: OpenTable) -> OpenTable:
     if table.problem:
-        raise UserError(_("{file} can't be read: {reason}").format(file=table.path, reason=table.problem))
+        raise UserError(_unreadable(table))
     return table
+
+
+def _unreadable(table: OpenTable) -> str:
+    reason = sentence(table.check, table.problem)
+    return _("{file} can't be read: {reason}").format(file=table.path, reason=reason)
 
 
 def _seat(table: OpenTable, identity: Identity, place: Place, wish: Wish) -> Seat:

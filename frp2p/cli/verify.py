@@ -20,6 +20,7 @@ from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.verify import Report, SeatReport, TranscriptFault, verify
 from frp2p.locale import N_, _, ngettext
+from frp2p.locale.reason import reason
 
 EXIT_FAILED = 1
 EXIT_UNREADABLE = 2
@@ -57,8 +58,7 @@ def _verify_file(path: str, *, with_audit: bool, as_json: bool) -> int:
         with open(path, "rb") as file:
             result = _judge_file(file, with_audit=with_audit)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        click.echo(_("{file} can't be read: {reason}.").format(file=shown, reason=reason), err=True)
+        click.echo(_("{file} can't be read: {reason}.").format(file=shown, reason=reason(error)), err=True)
         return EXIT_UNREADABLE
     except ValueError:  # a zero byte in the name
         click.echo(_("{file} is not the name of a file.").format(file=shown), err=True)

@@ -148,10 +148,9 @@ class Announcements(Generic[A]):
         try:
             yield
         except (OSError, RuntimeError, Error) as error:
-            reason = str(error) or type(error).__name__
-            self.problem = _("Tables are not announced or found on this network ({reason}); addresses work.").format(
-                reason=reason
-            )
+            why = reason(error) if isinstance(error, OSError) else type(error).__name__
+            text = _("Tables are not announced or found on this network ({reason}); addresses work.")
+            self.problem = text.format(reason=why)
 
     def _service(self, ad: A, port: int) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo

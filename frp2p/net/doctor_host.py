@@ -16,6 +16,7 @@ from frp2p.ledger.charter import VERSION
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net import frames, tls
 from frp2p.net.address import Address
 from frp2p.net.dialling import CONNECT_SECONDS
@@ -106,7 +107,7 @@ def in_words(error: OSError) -> str:
         errno.EPERM: _("a firewall on this machine forbids it"),
         errno.ECONNRESET: _("the other side cut it"),
     }
-    return words.get(error.errno or 0, error.strerror or str(error))
+    return words.get(error.errno or 0) or reason(error)
 
 
 class _Conversation:

@@ -138,5 +138,5 @@ def port_free(port: int) -> Finding:
             text = _("Port {port} is taken by another program (perhaps a table of yours); a new table takes another.")
             return Finding("port", "direct", "note", text.format(port=port), facts)
         text = _("Nothing can listen on port {port} ({reason}), so nobody can connect to this machine.")
-        return Finding("port", "direct", "broken", text.format(port=port, reason=error.strerror), facts)
+        return Finding("port", "direct", "broken", text.format(port=port, reason=reason(error)), facts)
     return Finding("port", "direct", "fine", _("Port {port} is free for a table.").format(port=port), facts)

@@ -89,7 +89,7 @@ def in_words(error: OSError) -> str:
         errno.ENETDOWN: _("the interface is down"),
         errno.EAFNOSUPPORT: _("the system does not know this kind of address"),
     }
-    return words.get(error.errno or 0, error.strerror or str(error))
+    return words.get(error.errno or 0) or reason(error)
 
 
 class Ears:

@@ -11,6 +11,7 @@ import platformdirs
 from frp2p.deal.entropy import fresh
 from frp2p.errors import UserError
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
@@ -26,11 +27,6 @@ def home() -> Path:
     """The folder of this user's files (not made yet): FRP2P_HOME, or what the system uses for data of programs."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else Path(platformdirs.user_data_path("frp2p", appauthor=False))
-
-
-def reason(error: OSError) -> str:
-    """Why, in the words of the system, without the number and the path that an OSError also says."""
-    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def folder(path: Path) -> Path:

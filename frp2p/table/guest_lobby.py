@@ -13,6 +13,7 @@ from frp2p.ledger.codec import decode, encode
 from frp2p.ledger.limits import MAX_OPTIONS
 from frp2p.ledger.names import check_name
 from frp2p.ledger.provisions import Provisions, problem_with
+from frp2p.locale import N_
 from frp2p.table import limits
 from frp2p.table.desk import Desk
 from frp2p.table.events import Joined, Left
@@ -73,7 +74,7 @@ class GuestLobby(BeforeCharter):
         """
         final = reason not in TRIED_AGAIN if self._host is not None else reason in REFUSALS
         if final and self._host in (None, link.key):
-            raise TableStop(reason, None, "The link to the host was closed for this.")
+            raise TableStop(reason, None, N_("The link to the host was closed for a reason that is not known here."))
 
     def handle(self, link: Link, message: AnyMessage, now: float) -> None:
         """What the host says; anything else is dropped, but for the wish to watch the game once it begins."""
