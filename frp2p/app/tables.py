@@ -20,10 +20,10 @@ from frp2p.games.game import Move
 from frp2p.games.registry import games
 from frp2p.ledger.provisions import Provisions
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net.address import DEFAULT_PORT, Address, listening_socket
 from frp2p.net.beside import in_thread
 from frp2p.net.interfaces import LOOPBACK, check_wanted, interface_addresses
-from frp2p.store.home import reason
 from frp2p.store.identity import Identity
 from frp2p.store.journal import TableJournal
 from frp2p.table.access import OPEN, Access

@@ -156,15 +156,16 @@ def _own_mistake(error: Exception) -> int:
     from frp2p.store.home import crash_log
 
     path, name = crash_log("".join(traceback.format_exception(error))), type(error).__name__
+    said = error.code if isinstance(error, Frp2pError) else error
     if path is None:
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{os.path.basename(last.filename)}:{last.lineno}"
         return _say(
-            _("frp2p made a mistake ({name}: {error}; {where}).").format(name=name, error=error, where=where),
+            _("frp2p made a mistake ({name}: {error}; {where}).").format(name=name, error=said, where=where),
             EXIT_FAILED,
         )
     return _say(
-        _("frp2p made a mistake ({name}: {error}). Details: {path}").format(name=name, error=error, path=path),
+        _("frp2p made a mistake ({name}: {error}). Details: {path}").format(name=name, error=said, path=path),
         EXIT_FAILED,
     )
 

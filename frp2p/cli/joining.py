@@ -12,6 +12,7 @@ import msgspec
 from frp2p.app.finding import find
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
+from frp2p.cli.asking import number_up_to
 from frp2p.cli.passphrase import as_bytes, prompt
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import beside, identity_and_name
@@ -104,5 +105,4 @@ def _choose(found: tuple[FoundTable, ...]) -> FoundTable:
         click.echo(f"{number}. {table.ad.name} ({table.ad.key}), {free}{locked}, {table.addresses[0]}", err=True)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(_("Several tables were found; name one by its host, the label of its key or its address."))
-    number = click.prompt(_("Which one"), type=click.IntRange(1, len(found)), err=True)
-    return found[number - 1]
+    return found[number_up_to(len(found)) - 1]

@@ -22,7 +22,6 @@ def summary(result: Result) -> dict[str, object]:
     views = status.view.seats if status.view is not None else ()
     scores = {view.seat: view for view in views}
     digest = status.digest.hex() if status.digest else None
-    problem = result.problem or (sentence(status.fault.code, status.fault.message) if status.fault else "")
     return {
         "ok": result.verified,
         "mode": getattr(status.options, "mode", ""),
@@ -41,7 +40,18 @@ def summary(result: Result) -> dict[str, object]:
         "transcript": str(result.transcript) if result.transcript else None,
         "digest": digest,
         "verified": len(status.verified_by),
-        **({} if result.verified else {"phase": status.phase, "problem": problem}),
+        **({} if result.verified else _what_failed(result)),
+    }
+
+
+def _what_failed(result: Result) -> dict[str, object]:
+    fault = result.status.fault
+    told = sentence(fault.code, fault.message) if fault is not None else ""
+    return {
+        "phase": result.status.phase,
+        "problem": result.problem or told,
+        "check": fault.code if fault is not None else None,
+        "message": fault.message if fault is not None else "",
     }
 
 

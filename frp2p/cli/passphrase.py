@@ -11,7 +11,7 @@ import click
 from frp2p.app.bots import PASSPHRASE_VARIABLE
 from frp2p.errors import UserError
 from frp2p.locale import _
-from frp2p.table.access import MAX_PASSPHRASE, MIN_PASSPHRASE, read_passphrase
+from frp2p.table.access import MAX_PASSPHRASE, read_passphrase
 
 READ_BYTES = 4 * MAX_PASSPHRASE
 """Of the first line of a file, before white space is trimmed."""
@@ -45,9 +45,5 @@ def as_bytes(text: str) -> bytes:
 
 
 def _checked(text: str) -> str:
-    try:
-        read_passphrase(text)
-    except UserError as error:
-        sentence = _("A passphrase has at least {least} characters and at most {most} bytes, none of them for control.")
-        raise UserError(sentence.format(least=MIN_PASSPHRASE, most=MAX_PASSPHRASE), code=error.code) from None
+    read_passphrase(text)
     return text

@@ -15,6 +15,7 @@ from frp2p.app.faults import sentence
 from frp2p.app.left import LeftTable, OpenTable, choose, open_tables
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
+from frp2p.cli.asking import number_up_to
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import beside
 from frp2p.cli.stopping import Stopping
@@ -104,8 +105,7 @@ def pick(wanted: str | None) -> OpenTable:
     show(free)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(_("Several tables are open; name one of them by its code."), code="no-open-table")
-    number = click.prompt(_("Which one"), type=click.IntRange(1, len(free)), err=True)
-    return free[number - 1]
+    return free[number_up_to(len(free)) - 1]
 
 
 def show(tables: Sequence[OpenTable], *, err: bool = True) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from frp2p.locale import _, translated
+from frp2p.locale.reason import reason
 
 
 def sentence(error: click.ClickException) -> str:
@@ -17,6 +18,8 @@ def sentence(error: click.ClickException) -> str:
     if isinstance(error, click.MissingParameter):
         return _("{name} is missing.").format(name=_name(error))
     if isinstance(error, click.BadParameter) and error.param is not None:
+        if isinstance(error.__context__, OSError):  # of click.File
+            return _("{file} can't be read: {reason}.").format(file=_name(error), reason=reason(error.__context__))
         return _bad_value(_name(error), error.param.type) or error.format_message()
     if isinstance(error, click.BadOptionUsage):
         return _bad_option(error)

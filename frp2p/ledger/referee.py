@@ -31,6 +31,7 @@ from frp2p.ledger.events import Dealt, Moved, SeatsOut, Spoke, StepEvent
 from frp2p.ledger.losses import Losses, Parting
 from frp2p.ledger.records import Attest, Consent, Kind, PartBody
 from frp2p.ledger.votes import Out
+from frp2p.locale import _
 
 Stage: TypeAlias = Literal["charter", "setup", "play", "open", "attest", "closed"]
 
@@ -164,7 +165,7 @@ class Referee:
     def check_move(self, seat: Seat, move: Move) -> bytes:
         """The payload of this move; IllegalMove unless the seat is asked now and may do it (mine: as far as I see)."""
         if self.stage != "play" or self._batch is not None:
-            raise IllegalMove("Nobody is asked for a move now.")
+            raise IllegalMove(_("It is not your turn."))
         self.game.check(self._state, seat, move)
         if seat == self.me:
             self.game.check_known(self.view(seat), move)
@@ -288,7 +289,7 @@ class Referee:
         """Finish what nobody has to speak for any more, and ask the dealer for what the game needs next."""
         events: list[StepEvent] = []
         dealer = self._the_dealer()
-        for _ in range(MAX_SILENT_BATCHES):
+        for _silent in range(MAX_SILENT_BATCHES):
             if self._batch is not None:
                 if dealer.speakers():
                     return tuple(events)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 import msgspec
 
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net.address import Address, parse_literal
 from frp2p.net.ads import SeatAd, TableAd, read_ad, read_seat_ad
 from frp2p.net.interfaces import LOOPBACK, MAX_ADDRESSES, interface_addresses, interfaces, is_inside
@@ -148,9 +149,8 @@ class Announcements(Generic[A]):
         try:
             yield
         except (OSError, RuntimeError, Error) as error:
-            why = reason(error) if isinstance(error, OSError) else type(error).__name__
             text = _("Tables are not announced or found on this network ({reason}); addresses work.")
-            self.problem = text.format(reason=why)
+            self.problem = text.format(reason=why(error))
 
     def _service(self, ad: A, port: int) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -207,6 +207,13 @@ class Announcements(Generic[A]):
 
     def _own_instance(self) -> str:
         return "" if self._announced is None else self._announced.name.removesuffix("." + self._kind)
+
+
+def why(error: Exception) -> str:
+    """What zeroconf can't do: an error of the system, none of whose networks it can use, or one of its own by name."""
+    if isinstance(error, OSError):
+        return reason(error)
+    return _("no network to listen on") if isinstance(error, RuntimeError) else type(error).__name__
 
 
 class Discovery(Announcements[TableAd]):

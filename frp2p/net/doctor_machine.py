@@ -17,6 +17,7 @@ from frp2p.deal.group.choose import default_group
 from frp2p.errors import UserError
 from frp2p.ledger.charter import VERSION
 from frp2p.locale import _
+from frp2p.locale.reason import reason
 from frp2p.net.address import DEFAULT_PORT, listening_socket
 from frp2p.net.finding import Finding
 from frp2p.net.interfaces import LOOPBACK, interface_addresses, interfaces

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from frp2p.deal.entropy import fresh
 from frp2p.ledger.base32 import spell
 from frp2p.locale import _, ngettext
-from frp2p.net.discovery import Discovery, FoundTable, close, multicast_interfaces
+from frp2p.locale.reason import reason
+from frp2p.net.discovery import Discovery, FoundTable, close, multicast_interfaces, why
 from frp2p.net.finding import Finding
 from frp2p.net.interfaces import interfaces
 
@@ -159,7 +160,7 @@ async def self_test(wanted: tuple[str, ...] = ()) -> Finding:
     except Exception as error:
         if not isinstance(error, OSError | RuntimeError) and type(error).__module__.partition(".")[0] != "zeroconf":
             raise
-        reason = in_words(error) if isinstance(error, OSError) else str(error) or type(error).__name__
+        reason = in_words(error) if isinstance(error, OSError) else why(error)
         text = _("Nothing can be announced: {reason}.").format(reason=reason)
         return Finding("self-test", "discovery", "broken", text, {"error": type(error).__name__})
     seconds = asyncio.get_running_loop().time() - started

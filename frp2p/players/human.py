@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from frp2p.games.game import IllegalMove, Move
+from frp2p.locale import _
 
 
 class Human:
@@ -36,7 +37,7 @@ class Human:
         not, the question comes back with a `refusal`.
         """
         if self._answer is None or self._answer.done():
-            raise IllegalMove
+            raise IllegalMove(_("It is not your turn."))
         self.refusal = ""
         self._answer.set_result(move)
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from frp2p.cards import CARDS, CardId, Suit, card
 from frp2p.cards.effects import Aloof, ClearsChosen, TakesCard, TakesName
+from frp2p.cards.notation import clean, shown_name
 from frp2p.errors import Frp2pError
+from frp2p.locale import _
 from frp2p.scoring.cast import Cast
 from frp2p.scoring.choices import Choices, Guise
 from frp2p.scoring.context import Context
@@ -40,9 +42,9 @@ def check_hand(hand: Sequence[CardId]) -> None:
     """Raise IllegalChoices for a card that doesn't exist or is there twice."""
     for card_id in hand:
         if card_id not in CARDS:
-            raise IllegalChoices(f"There is no card {card_id}.", code="unknown-card")
+            raise IllegalChoices(_("There is no card {card}.").format(card=clean(card_id)), code="unknown-card")
     if len(set(hand)) != len(hand):
-        raise IllegalChoices("A card is in the hand twice.", code="duplicate-card")
+        raise IllegalChoices(_("A card is in the hand twice."), code="duplicate-card")
 
 
 def check_choices(hand: Sequence[CardId], choices: Choices, context: Context) -> None:
@@ -61,7 +63,7 @@ def check_choices(hand: Sequence[CardId], choices: Choices, context: Context) ->
     owners = {ability_of(card_id): card_id for card_id in hand}
     for ability, chosen in given.items():
         if chosen is not None and ability not in owners:
-            raise IllegalChoices(f"No card of the hand asks for this choice: {ability}.", code="choice-without-card")
+            raise IllegalChoices(_("No card of the hand asks for this choice."), code="choice-without-card")
     if choices.doppelganger is not None:
         _check_other(hand, owners["doppelganger"], choices.doppelganger)
     if choices.mirage is not None:
@@ -78,19 +80,22 @@ def check_choices(hand: Sequence[CardId], choices: Choices, context: Context) ->
 
 def _check_other(hand: Sequence[CardId], owner: CardId, chosen: CardId) -> None:
     if chosen not in hand or chosen == owner:
-        raise IllegalChoices(f"{card(owner).en} needs another card of the hand.", code="choice-not-in-hand")
+        sentence = _("{name} needs another card of the hand.").format(name=shown_name(owner))
+        raise IllegalChoices(sentence, code="choice-not-in-hand")
 
 
 def _check_guise(owner: CardId, guise: Guise, context: Context) -> None:
     wanted = takes(owner)
     if guise in CARDS:
         if CardId(guise) not in context.deck():
-            raise IllegalChoices(f"{guise} is not in this game.", code="choice-not-in-game")
+            sentence = _("{name} is not in this game.").format(name=shown_name(CardId(guise)))
+            raise IllegalChoices(sentence, code="choice-not-in-game")
         suit: str = card(CardId(guise)).suit
     else:
         suit = guise
     if suit not in wanted:
-        raise IllegalChoices(f"{card(owner).en} can't become {guise}.", code="choice-wrong-suit")
+        sentence = _("{name} can't become a card of that suit.").format(name=shown_name(owner))
+        raise IllegalChoices(sentence, code="choice-wrong-suit")
 
 
 def takes(owner: CardId) -> tuple[Suit, ...]:
@@ -101,19 +106,22 @@ def takes(owner: CardId) -> tuple[Suit, ...]:
 def _check_book(hand: Sequence[CardId], owner: CardId, book: tuple[CardId, str], context: Context) -> None:
     _check_other(hand, owner, book[0])
     if any(isinstance(effect, Aloof) for effect in card(book[0]).bonus):
-        raise IllegalChoices(f"{card(book[0]).en} can't be changed.", code="choice-immune")
+        raise IllegalChoices(_("{name} can't be changed.").format(name=shown_name(book[0])), code="choice-immune")
     allowed = [suit.value for suit in context.real_suits()] + ([Suit.WILD.value] if context.house.book_wild else [])
     if book[1] not in allowed:
-        raise IllegalChoices(f"{book[1]} is not a suit that {card(owner).en} can give.", code="choice-wrong-suit")
+        sentence = _("{name} can't give that suit.").format(name=shown_name(owner))
+        raise IllegalChoices(sentence, code="choice-wrong-suit")
 
 
 def _check_island(hand: Sequence[CardId], owner: CardId, chosen: CardId, choices: Choices, context: Context) -> None:
     """The card must be one of the suits that Island clears, after wild cards and Book of Changes."""
     if chosen not in hand:
-        raise IllegalChoices(f"{card(owner).en} needs a card of the hand.", code="choice-not-in-hand")
+        sentence = _("{name} needs a card of the hand.").format(name=shown_name(owner))
+        raise IllegalChoices(sentence, code="choice-not-in-hand")
     cast = Cast(hand, context)
     cast.choose(choices)
     bit = 1 << cast.at(chosen)
     suits = [suit for effect in card(owner).bonus if isinstance(effect, ClearsChosen) for suit in effect.suits]
     if not any(cast.board.held[SUIT_TRAIT[suit]] & bit for suit in suits):
-        raise IllegalChoices(f"{card(chosen).en} has none of the right suits.", code="choice-wrong-suit")
+        sentence = _("{name} has none of the right suits.").format(name=shown_name(chosen))
+        raise IllegalChoices(sentence, code="choice-wrong-suit")

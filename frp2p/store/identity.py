@@ -19,7 +19,8 @@ from frp2p.errors import UserError
 from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.signing import KEY_SIZE, Signer
 from frp2p.locale import _
-from frp2p.store.home import folder, home, reason, write_new
+from frp2p.locale.reason import reason
+from frp2p.store.home import folder, home, write_new
 from frp2p.store.locks import try_lock
 
 MAX_SEATS_OF_A_USER = 8

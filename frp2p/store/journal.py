@@ -24,7 +24,8 @@ from typing import IO
 from frp2p.errors import LocalError, PeerFault, UserError
 from frp2p.ledger.codec import MAX_ARRAY, decode, encode
 from frp2p.locale import _
-from frp2p.store.home import FILE_MODE, FOLDER_MODE, home, reason
+from frp2p.locale.reason import reason
+from frp2p.store.home import FILE_MODE, FOLDER_MODE, home
 from frp2p.store.locks import try_lock
 from frp2p.table.journal import MAX_JOURNAL_RECORD
 

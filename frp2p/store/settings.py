@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Literal
 
@@ -10,11 +11,14 @@ import msgspec
 from frp2p.errors import UserError
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
-from frp2p.store.home import home, reason
+from frp2p.locale.reason import reason
+from frp2p.store.home import home
 
 FILE_NAME = "settings.toml"
 MAX_BYTES = 64 * 1024
 """Of the file; it holds a handful of lines."""
+MAX_QUOTED = 80
+"""Characters of a value that is wrong in what is said about it."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,15 +34,38 @@ def load() -> Settings:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES)
-        settings = msgspec.convert(tomllib.loads(content.decode("utf-8")), Settings)
+        settings = _read(content)
     except FileNotFoundError:
         return Settings()
-    except (OSError, ValueError) as error:  # TOML, UTF-8 and msgspec errors are ValueErrors
+    except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         raise UserError(_("The settings {path} can't be used: {reason}").format(path=path, reason=why)) from None
     if settings.name:
         check_name(settings.name)
     return settings
+
+
+def _read(content: bytes) -> Settings:
+    """What the file says; ValueError with what is wrong with it, in the language in use."""
+    try:
+        fields = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(_("it is not UTF-8 text")) from None
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+), column (\d+)", str(error))
+        if at is None:
+            raise ValueError(_("it is not TOML, or ends too early")) from None
+        text = _("line {line} is not TOML from column {column} on")
+        raise ValueError(text.format(line=at[1], column=at[2])) from None
+    for name, value in fields.items():
+        try:
+            msgspec.convert({name: value}, Settings)
+        except msgspec.ValidationError:
+            text = _("{name} can't be {value}")
+            if name not in Settings.__struct_fields__:
+                text = _("there is no setting {name}")
+            raise ValueError(text.format(name=ascii(name), value=ascii(value)[:MAX_QUOTED])) from None
+    return msgspec.convert(fields, Settings)
 
 
 def check_name(name: str) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 import msgspec
 
 from frp2p.errors import UserError
+from frp2p.locale import _
 
 MIN_PASSPHRASE = 4
 """Characters; whatever is shorter is found by trying in minutes."""
@@ -40,11 +41,8 @@ def read_passphrase(text: str) -> bytes:
     """
     spaced = " ".join(unicodedata.normalize("NFC", text).split())
     data = spaced.encode("utf-8", "replace")
-    if any(unicodedata.category(letter) in ("Cc", "Cs", "Cn") for letter in spaced):
-        raise UserError("A passphrase has no control characters.", code="passphrase-form")
-    if len(spaced) < MIN_PASSPHRASE or len(data) > MAX_PASSPHRASE:
-        raise UserError(
-            f"A passphrase has at least {MIN_PASSPHRASE} characters and at most {MAX_PASSPHRASE} bytes.",
-            code="passphrase-form",
-        )
+    control = any(unicodedata.category(letter) in ("Cc", "Cs", "Cn") for letter in spaced)
+    if control or len(spaced) < MIN_PASSPHRASE or len(data) > MAX_PASSPHRASE:
+        sentence = _("A passphrase has at least {least} characters and at most {most} bytes, none of them for control.")
+        raise UserError(sentence.format(least=MIN_PASSPHRASE, most=MAX_PASSPHRASE), code="passphrase-form")
     return data

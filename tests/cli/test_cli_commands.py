@@ -158,8 +158,12 @@ def broken(error: BaseException) -> click.Command:
 
 ERRORS = [
     (UserError("There is no such table."), 2, "There is no such table.\n"),
-    (PeerFault("signature", "Not signed."), 1, "Not signed. (code signature)\n"),
-    (LocalError("Wrong here."), 1, "Wrong here. (code local-error)\n"),
+    (PeerFault("signature", "Not signed."), 1, "A signature does not fit what it signs. (code signature)\n"),
+    (
+        LocalError("The journal is full.", code="journal-size"),
+        1,
+        "The journal of this table is as large as it may be. (code journal-size)\n",
+    ),
     (KeyboardInterrupt(), 130, "\n"),  # after the ^C of the terminal
     (OSError(28, "No space left on device"), 1, "The disk is full.\n"),
 ]
@@ -173,7 +177,9 @@ def test_expected_errors_are_sentences(
     assert run("identity") == (code, "", said)
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError("division"), OSError(5, "Input/output error")])
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("division"), OSError(5, "Input/output error"), LocalError("Wrong here.")]
+)
 def test_a_mistake_of_ours_is_a_sentence_and_a_file(
     error: Exception, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

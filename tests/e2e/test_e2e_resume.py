@@ -89,7 +89,7 @@ def test_a_game_with_bots_loses_nothing_by_a_kill(tmp_path: Path) -> None:
     broken_off(tmp_path)
     [line] = run(tmp_path, "resume", "--list").stdout.splitlines()
     [table] = json.loads(run(tmp_path, "resume", "--list", "--json").stdout)["tables"]
-    assert table.keys() == {"code", "name", "others", "in_use", "problem", "file"}
+    assert table.keys() == {"code", "name", "others", "in_use", "check", "problem", "file"}
     assert f"{table['code']}, {table['name']} with {', '.join(table['others'])}" in line
     assert (table["in_use"], table["problem"], table["file"]) == (False, "", str(journals(tmp_path)[0]))
     resumed = run(tmp_path, "resume", "--auto", "--json")
