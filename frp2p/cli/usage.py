@@ -18,8 +18,8 @@ def sentence(error: click.ClickException) -> str:
     if isinstance(error, click.MissingParameter):
         return _("{name} is missing.").format(name=_name(error))
     if isinstance(error, click.BadParameter) and error.param is not None:
-        if isinstance(error.__context__, OSError):  # of click.File
-            return _("{file} can't be read: {reason}.").format(file=_name(error), reason=reason(error.__context__))
+        if isinstance(failed := error.__context__, OSError):  # of click.File
+            return _("{file} can't be read: {reason}.").format(file=failed.filename, reason=reason(failed))
         return _bad_value(_name(error), error.param.type) or error.format_message()
     if isinstance(error, click.BadOptionUsage):
         return _bad_option(error)
