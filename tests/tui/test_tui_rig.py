@@ -219,7 +219,7 @@ async def test_a_stopped_table_says_who_and_why_and_is_left_at_once() -> None:
     table = Table(4, seed=2)
     table.show(stopped())
     async with rig(table, table.human) as running:
-        for words in ("Bob broke the protocol", "shuffle-proof", "frp2p-evidence"):
+        for words in ("Bob broke the protocol", "shuffle-chain", "frp2p-evidence"):
             assert words in running.text()
         await running.keys("q")
         assert running.task.done()

@@ -217,6 +217,6 @@ class Table:
 
 
 def stopped() -> Snapshot:
-    fault = Fault("shuffle-proof", 2, "The proof of the shuffle does not hold.")
+    fault = Fault("shuffle-chain", 2, "shuffle-chain")
     where = Path("/home/rui/.local/share/frp2p/evidence/2026-11-30-K7Q2MPX4.frp2p-evidence")
     return snapshot(status(4, phase="stopped", fault=fault), evidence=where)
