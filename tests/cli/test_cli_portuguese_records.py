@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("new_home")
 
 
 def test_the_words_are_found_in_english_and_not_in_portuguese() -> None:
-    """What `told` looks for is there to be found: nearly every English sentence has one of the words, no Portuguese one has."""
+    """What `told` looks for can be found: nearly every English sentence has one of the words, no Portuguese one has."""
     locale.use("en")
     english = [sentence(code, "") for code in SENTENCES]
     assert sum(bool(ENGLISH.search(text)) for text in english) > 0.85 * len(english)
