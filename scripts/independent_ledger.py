@@ -9,7 +9,7 @@ import json
 from hashlib import sha256, sha512
 from pathlib import Path
 
-from independent_encoding import array, blob, by_tag, integer, one_of, pack, plain, read, record, text, unpack
+from independent_encoding import array, blob, by_tag, integer, maybe, one_of, pack, plain, read, record, text, unpack
 from verify_vectors_independent import D, L, P, Refused, expect, need, plus, sqrt_ratio, times, unhex
 
 # 1. Tagged hashes.
@@ -100,7 +100,9 @@ WORD, SECONDS = text(1, 32, "[a-z][a-z0-9-]*"), integer(0, 86_400)
 
 CLOCK = {"move_seconds": SECONDS, "bank_seconds": SECONDS, "increment_seconds": SECONDS}
 CLOCK = record("", **CLOCK, away_seconds=integer(5, 3_600))
-PROVISIONS = record("", clock=CLOCK, recovery=TRUTH, on_loss=one_of("stop", "adjourn"), watched=TRUTH, audit=TRUTH)
+MORE = dict.fromkeys(("watched", "audit", "arbiter"), TRUTH)
+PROVISIONS = record("", clock=CLOCK, recovery=TRUTH, on_loss=one_of("stop", "adjourn"), **MORE)
+PERSON = record("", key=DIGEST, name=text(1, 64), nonce=DIGEST)
 CHARTER = record(
     "charter",
     version=integer(1, 65_535),
@@ -109,7 +111,8 @@ CHARTER = record(
     dealer=WORD,
     catalogue=DIGEST,
     provisions=PROVISIONS,
-    seats=array(record("", key=DIGEST, name=text(1, 64), nonce=DIGEST), 2, 7),
+    seats=array(PERSON, 2, 7),
+    arbiter=maybe(PERSON),
 )
 OPENING = {"game": DIGEST, "step": STEP}
 PART_BODY = record("", **OPENING, prev=DIGEST, seat=SEAT, kind=one_of(*MOST_OF), payload=blob(0, MOST_PAYLOAD))
@@ -203,10 +206,11 @@ def check_signature(test):
 def check_chain(test):
     """Step 0 of a ledger of two, from their seeds and the charter."""
     seeds, raw = unhex(test["seeds"]), unhex(test["charter"])
-    shown, (_, version, game, options, dealer, cards, provisions, seats) = read(raw, MOST_CHARTER, CHARTER), unpack(raw)
+    shown, charter = read(raw, MOST_CHARTER, CHARTER), unpack(raw)
+    _, version, game, options, dealer, cards, provisions, seats, _ = charter
     same("keys", [seat["key"] for seat in shown["seats"]], [expand(seed)[2].hex() for seed in seeds])
     same("catalogue", cards.hex(), catalogue(game, read(options, MOST_OPTIONS, OPTIONS)).hex())
-    ledger, params = T("charter", unpack(raw)), [version, game, options, dealer, cards, provisions, len(seats)]
+    ledger, params = T("charter", charter), [version, game, options, dealer, cards, provisions, len(seats)]
     code = spell(domain("code") + ledger, 8)
     made = {"charter_value": shown, "game": ledger, "params": T("params", params)}
     made["table_code"] = code[:4] + "-" + code[4:]

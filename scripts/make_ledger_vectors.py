@@ -49,6 +49,11 @@ CHARTER = new_charter(
     provisions(2, Clock(move_seconds=90, away_seconds=300)),
 )
 """One that may be signed, with every card and item but the other Phoenix."""
+ARBITER = ChartedSeat(
+    Signer(sha256(b"frp2p vector arbiter").digest()).public_key, "Zoe", sha256(b"frp2p vector nonce Zoe").digest()
+)
+WITH_ARBITER = msgspec.structs.replace(CHARTER, provisions=provisions(2, arbiter=True), arbiter=ARBITER)
+"""The same with an arbiter."""
 GAME = charter_digest(CHARTER)
 PART = PartBody(GAME, 0, GAME, 1, "charter", encode(Consent()))
 ACK = AckBody(GAME, 0, 1, sha256(b"step").digest(), sha256(b"state").digest(), ELAPSED_MS)
@@ -101,6 +106,7 @@ def encodings() -> Iterator[dict[str, Any]]:
         ("record", "part", part),
         ("record", "ack", ack),
         ("record", "charter", CHARTER),
+        ("record", "charter-with-arbiter", WITH_ARBITER),
     ]
     for kind, name, value in valid:
         yield {
@@ -149,6 +155,8 @@ def invalid() -> Iterator[tuple[str, str, bytes]]:
     yield "record", "unknown-tag", encode(["vote", b"", bytes(64)])
     yield "record", "short-signature", encode(Part(good, bytes(63)))
     yield "record", "charter-of-one", encode(msgspec.structs.replace(CHARTER, seats=CHARTER.seats[:1]))
+    charter = encode(CHARTER)
+    yield "record", "charter-without-its-last-field", bytes([charter[0] - 1]) + charter[1:-1]
 
 
 def _check(kind: str, data: bytes) -> str:

@@ -55,11 +55,13 @@ class Settings(msgspec.Struct, frozen=True):
     dealer: str | None = None
     seats: int | None = None
     cheat: str | None = None
+    arbiter: bool | None = None
 
     def command(self, seed: int) -> str:
         """What plays this seed again."""
-        given = {field: getattr(self, field) for field in self.__struct_fields__}
+        given = {field: getattr(self, field) for field in self.__struct_fields__ if field != "arbiter"}
         flags = "".join(f" --{name} {value}" for name, value in given.items() if value is not None)
+        flags += " --arbiter" if self.arbiter else ""
         return f".venv/bin/python scripts/soak.py --seeds {seed}..{seed + 1}{flags}"
 
 
@@ -79,7 +81,8 @@ def play_some(seeds: tuple[int, ...], settings: Settings) -> list[Result | Failu
         if settings.mutant is not None:
             stack.enter_context(broken_by(settings.mutant))
         for seed in seeds:
-            plan = draw_plan(seed, dealer=settings.dealer, seats=settings.seats, cheat=settings.cheat)
+            given = {"dealer": settings.dealer, "seats": settings.seats, "cheat": settings.cheat}
+            plan = draw_plan(seed, **given, arbiter=settings.arbiter)
             try:
                 found.append(play(plan))
             except Exception as error:  # whatever a peer raises is a finding
@@ -158,6 +161,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--dealer", choices=("clear", "sealed"), help="instead of the one that the seed says")
     parser.add_argument("--seats", type=int, choices=range(2, 8), help="instead of as many as the seed says")
     parser.add_argument("--cheat", choices=sorted(CHEATS), help="let this adversary sit at every table")
+    parser.add_argument("--arbiter", action="store_true", default=None, help="put an arbiter to every table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     return parser.parse_args()
@@ -169,7 +173,7 @@ def main() -> int:
     until = int(last) if last else MANY_SEEDS
     if not given.seeds and given.minutes is None:
         until = 2000
-    settings = Settings(given.mutant, given.dealer, given.seats, given.cheat)
+    settings = Settings(given.mutant, given.dealer, given.seats, given.cheat, given.arbiter)
     seconds = 60 * given.minutes if given.minutes is not None else float("inf")
     started = time.perf_counter()
     tally = run(iter(range(int(first), until)), settings, given.jobs, seconds, stop_at_first=given.mutant is not None)

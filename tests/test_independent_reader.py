@@ -92,12 +92,14 @@ def change(test: Test, place: Place, to: Callable[[Any], Any]) -> None:
 
 def other(value: Any) -> Any:
     """Something as like it as can be: of a text another last character, and another number where a number or truth is
-    expected (0 for false, as JSON tells them apart and Python does not)."""
+    expected (0 for false, as JSON tells them apart and Python does not); false for nothing."""
     if isinstance(value, list):
         return [*value[:-1], other(value[-1])]
     if isinstance(value, dict):
         last = list(value)[-1]
         return {**value, last: other(value[last])}
+    if value is None:
+        return False
     if isinstance(value, bool):
         return int(value)
     return value + 1 if isinstance(value, int) else value[:-1] + ("1" if value[-1] == "0" else "0")

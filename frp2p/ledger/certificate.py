@@ -12,19 +12,23 @@ from frp2p.ledger.votes import Accept, AcceptBody, Farewell, FarewellBody, Value
 
 
 class Place(NamedTuple):
-    """What is voted about: a step, after which head, by whom (none: nothing is voted about before the game)."""
+    """What is voted about: a step, after which head, by whom (none: nothing is voted about before the game): the
+    `seats` that are live, whose acks the step takes, and the arbiter, if there is one. `keys`: those of all voters."""
 
     game: bytes
     step: int
     head: bytes
+    seats: tuple[Seat, ...]
     electors: tuple[Seat, ...]
     keys: tuple[bytes, ...]
 
 
 def place_of(referee: Referee) -> Place:
     """The present step of this referee."""
-    electors = referee.live if referee.stage in ("play", "open", "attest") else ()
-    return Place(referee.digest, referee.step, referee.head, electors, referee.charter.keys)
+    charter, live = referee.charter, referee.live
+    everybody = live if charter.arbiter_number is None else (*live, charter.arbiter_number)
+    electors = everybody if referee.stage in ("play", "open", "attest") else ()
+    return Place(referee.digest, referee.step, referee.head, live, electors, charter.voter_keys)
 
 
 def check_place(body: Any, place: Place) -> None:
@@ -64,9 +68,9 @@ def open_certificate(accepts: Iterable[Accept], place: Place) -> Value:
     return decided[1]
 
 
-def open_farewell(farewell: Farewell, place: Place) -> Seat:
+def open_farewell(farewell: Farewell, referee: Referee) -> Seat:
     """Who says farewell; PeerFault as `open_vote`, `vote-game`."""
-    body: FarewellBody = open_vote(farewell, place.keys)
-    if body.game != place.game:
+    body: FarewellBody = open_vote(farewell, referee.charter.keys)
+    if body.game != referee.digest:
         raise PeerFault("vote-game", "A farewell of another ledger.", seat=body.seat)
     return body.seat

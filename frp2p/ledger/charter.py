@@ -41,7 +41,7 @@ class ChartedSeat(msgspec.Struct, frozen=True, array_like=True):
 
 class Charter(msgspec.Struct, frozen=True, array_like=True, tag="charter"):
     """The game, its options (canonical bytes of `Game.options_type`), how cards are dealt, the digest of the cards that
-    can appear, what is provided for losses, and the seats in order."""
+    can appear, what is provided for losses, the seats in order, and who votes without a seat, if anybody."""
 
     version: Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
     game: _Word
@@ -50,19 +50,41 @@ class Charter(msgspec.Struct, frozen=True, array_like=True, tag="charter"):
     catalogue: Digest
     provisions: Provisions
     seats: Annotated[tuple[ChartedSeat, ...], msgspec.Meta(min_length=limits.MIN_SEATS, max_length=limits.MAX_SEATS)]
+    arbiter: ChartedSeat | None
 
     @property
     def keys(self) -> tuple[bytes, ...]:
         """The identity keys in seat order."""
         return tuple(seat.key for seat in self.seats)
 
+    @property
+    def voters(self) -> tuple[ChartedSeat, ...]:
+        """Everybody who may have a vote: the seats in order, then the arbiter, whose number is that of the seats."""
+        return self.seats if self.arbiter is None else (*self.seats, self.arbiter)
+
+    @property
+    def voter_keys(self) -> tuple[bytes, ...]:
+        """The identity keys of these."""
+        return tuple(voter.key for voter in self.voters)
+
+    @property
+    def arbiter_number(self) -> int | None:
+        """What stands for the arbiter where a seat's number would."""
+        return None if self.arbiter is None else len(self.seats)
+
 
 def new_charter(
-    game: Game, options: Any, dealer: str, seats: tuple[ChartedSeat, ...], provided: Provisions | None = None
+    game: Game,
+    options: Any,
+    dealer: str,
+    seats: tuple[ChartedSeat, ...],
+    provided: Provisions | None = None,
+    arbiter: ChartedSeat | None = None,
 ) -> Charter:
     """The charter of a table with these seats; LocalError if it would not pass `check_charter`."""
-    provided = provided or provisions(len(seats))
-    charter = Charter(VERSION, game.name, encode(options), dealer, catalogue_digest(game, options), provided, seats)
+    provided = provided or provisions(len(seats), arbiter=arbiter is not None)
+    catalogue = catalogue_digest(game, options)
+    charter = Charter(VERSION, game.name, encode(options), dealer, catalogue, provided, seats, arbiter)
     try:
         check_charter(charter, {game.name: game})
     except PeerFault as fault:
@@ -80,7 +102,8 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
     """The game that it is about; PeerFault if nobody should sign this charter.
 
     Checks: `charter-version`, `charter-game`, `charter-seats`, `charter-keys` and `charter-names` (two alike), those of
-    `check_key` and `check_name`, `charter-options`, `charter-catalogue` (other cards than ours), `charter-provisions`.
+    `check_key` and `check_name`, `charter-options`, `charter-catalogue` (other cards than ours), `charter-provisions`,
+    `charter-arbiter` (provided for and not named, or the other way round).
     """
     if charter.version != VERSION:
         raise PeerFault("charter-version", f"Version {charter.version} of the protocol.")
@@ -89,12 +112,12 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
         raise PeerFault("charter-game", "A game that this program does not know.")
     if not limits.MIN_SEATS <= len(charter.seats) <= limits.MAX_SEATS:
         raise PeerFault("charter-seats", f"{len(charter.seats)} seats.")
-    for seat, entry in enumerate(charter.seats):
+    for seat, entry in enumerate(charter.voters):
         check_name(entry.name, seat=seat)
         check_key(entry.key, seat=seat)
-    if len(set(charter.keys)) < len(charter.seats):
-        raise PeerFault("charter-keys", "One key in two seats.")
-    if len({looks_like(entry.name) for entry in charter.seats}) < len(charter.seats):
+    if len(set(charter.voter_keys)) < len(charter.voters):
+        raise PeerFault("charter-keys", "One key in two places.")
+    if len({looks_like(entry.name) for entry in charter.voters}) < len(charter.voters):
         raise PeerFault("charter-names", "Two names that look alike.")
     options = read_options(charter, game)
     if charter.catalogue != catalogue_digest(game, options):
@@ -102,6 +125,8 @@ def check_charter(charter: Charter, games: Mapping[str, Game]) -> Game:
     problem = problem_with(charter.provisions, len(charter.seats))
     if problem:
         raise PeerFault("charter-provisions", problem)
+    if charter.provisions.arbiter != (charter.arbiter is not None):
+        raise PeerFault("charter-arbiter", "An arbiter is named if one is provided for, and only then.")
     return game
 
 

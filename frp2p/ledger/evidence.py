@@ -65,7 +65,7 @@ Evidence: TypeAlias = Contradiction | BadRecord | BadStep
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the evidence shows: the seat and its key, in which ledger and step, and what it did.
+    """What the evidence shows: the seat (or arbiter) and its key, in which ledger and step, and what it did.
 
     `check` is one of `contradiction` in `ledger/votes.py`, or the check that its part, or its step, failed.
     """
@@ -110,7 +110,8 @@ def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, D
 def _judge_contradiction(evidence: Contradiction, games: Mapping[str, Game]) -> Verdict:
     charter = evidence.charter
     check_charter(charter, games)
-    first, second = (open_binding(record, charter.keys) for record in (evidence.first, evidence.second))
+    keys = charter.keys, charter.voter_keys
+    first, second = (open_binding(record, *keys) for record in (evidence.first, evidence.second))
     if (first.game, first.step, first.seat) != (second.game, second.step, second.seat):
         raise PeerFault("evidence-slot", "The two statements are about different things.")
     if first.game != charter_digest(charter):
@@ -159,5 +160,5 @@ def _judge_bad_record(evidence: BadRecord, referee: Referee) -> Verdict:
 
 
 def _verdict(charter: Charter, game: bytes, step: int, seat: Seat, check: str) -> Verdict:
-    entry = charter.seats[seat]
+    entry = charter.voters[seat]
     return Verdict(game, step, seat, entry.name, entry.key, check)

@@ -8,6 +8,9 @@ MIN_SEATS = 2
 MAX_SEATS = 7
 """Seats; the largest table of any mode."""
 
+MAX_VOTERS = MAX_SEATS + 1
+"""Who may have a vote: the seats, and an arbiter."""
+
 MAX_STEPS = 50_000
 """Steps of one ledger. A game of seven takes about 1,000; the rest is room for long modes."""
 
@@ -32,7 +35,7 @@ MAX_BALLOT = 1 << 31
 """Ballots of one vote. A ballot takes two seconds at least, and no minority can make others skip any."""
 
 MAX_VOTE = 8 << 10
-"""Bytes of the body of a vote: a proposal brings the promises of seven seats, some 500 bytes each."""
+"""Bytes of the body of a vote: a proposal brings the promises of eight voters, some 500 bytes each."""
 
 MAX_BODY = max(MAX_PAYLOAD.values()) + PART_OVERHEAD // 2
 """Bytes of a signed body."""
@@ -41,7 +44,7 @@ MAX_RECORD = max(MAX_PAYLOAD.values()) + PART_OVERHEAD
 """Bytes of one encoded record: a signed part, an ack or the charter."""
 
 MAX_CHARTER = 8 << 10
-"""Bytes of a charter: seven seats of about 140 bytes, and the options."""
+"""Bytes of a charter: seven seats and an arbiter of about 140 bytes, and the options."""
 
 MAX_OPTIONS = 2 << 10
 """Bytes of the encoded options of a game."""

@@ -1,5 +1,6 @@
-"""What a table has provided for the case that somebody is slow, is lost or leaves, whether others may watch, and
-whether the hands are opened after the game. It stands in the charter, so every seat has signed it."""
+"""What a table has provided for the case that somebody is slow, is lost or leaves, whether others may watch, whether
+the hands are opened after the game, and whether an arbiter votes. It stands in the charter, so every seat has signed
+it."""
 
 from __future__ import annotations
 
@@ -49,13 +50,15 @@ class Clock(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 class Provisions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """`recovery`: the keys of each seat are shared among all others, so that they can go on without any one of them
     (and could, all together, look into its hand). `watched`: whoever likes may follow what is public. `audit`: once the
-    game is over every seat gives its keys away, and whoever has the record can read every hand and every peek."""
+    game is over every seat gives its keys away, and whoever has the record can read every hand and every peek.
+    `arbiter`: somebody without a seat, whom the charter names, votes about seats that are lost."""
 
     clock: Clock
     recovery: bool
     on_loss: OnLoss
     watched: bool = True
     audit: bool = False
+    arbiter: bool = False
 
 
 def provisions(
@@ -66,11 +69,12 @@ def provisions(
     on_loss: OnLoss | None = None,
     watched: bool = True,
     audit: bool = False,
+    arbiter: bool = False,
 ) -> Provisions:
     """What a table of so many seats provides for unless it says otherwise; UserError if it can't be."""
     if on_loss is None:
         on_loss = "adjourn" if seats < MIN_RECOVERY_SEATS else "stop"
-    made = Provisions(clock or Clock(), recovery, on_loss, watched, audit)
+    made = Provisions(clock or Clock(), recovery, on_loss, watched, audit, arbiter)
     problem = problem_with(made, seats)
     if problem:
         raise UserError(problem, code="charter-provisions")

@@ -30,6 +30,9 @@ Signature: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=64, max_length=6
 """An Ed25519 signature."""
 
 SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=limits.MAX_SEATS)]
+VoterNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=limits.MAX_VOTERS)]
+"""A seat, or one more than the last for the arbiter."""
+
 StepNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=limits.MAX_STEPS)]
 Body: TypeAlias = Annotated[bytes, msgspec.Meta(max_length=limits.MAX_BODY)]
 

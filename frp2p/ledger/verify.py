@@ -53,6 +53,14 @@ class SeatReport(msgspec.Struct, frozen=True):
     out: int | None = None
 
 
+class ArbiterReport(msgspec.Struct, frozen=True):
+    """Who had a vote and no seat."""
+
+    name: str
+    key: bytes
+    fingerprint: str
+
+
 class Report(msgspec.Struct, frozen=True):
     """A transcript that holds. `digest` is the head that all seats attested but those that are out; `attested` counts
     them. `stopped`: whether the game was ended early, because of seats that are out."""
@@ -66,6 +74,7 @@ class Report(msgspec.Struct, frozen=True):
     seats: tuple[SeatReport, ...]
     attested: int
     stopped: bool = False
+    arbiter: ArbiterReport | None = None
 
 
 def verify(source: Source, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Report:
@@ -92,6 +101,7 @@ def report_on(referee: Referee) -> Report:
         seats=tuple(_seat_report(referee, seat, view) for seat in range(len(charter.seats))),
         attested=len(referee.live),
         stopped=bool(getattr(view, "stopped", False)),
+        arbiter=_arbiter_report(charter),
     )
 
 
@@ -149,7 +159,7 @@ class Replay:
             raise PeerFault("transcript-trailing", "More records than the game has steps.")
         if referee.step >= limits.MAX_STEPS:
             raise PeerFault("transcript-steps", f"More than {limits.MAX_STEPS} steps.")
-        place, live = place_of(referee), referee.live
+        place, keys = place_of(referee), referee.charter.keys
         if isinstance(self._peek(), Farewell | Accept):
             return self._take_verdict(referee, place)
         bodies, payloads = [], {}
@@ -158,7 +168,7 @@ class Replay:
             part = self._next(Part)
             if read_part_body(part.body).seat != seat:
                 raise PeerFault("transcript-order", f"The part of seat {seat} should stand here.")
-            body = open_part(part, referee.charter.keys)
+            body = open_part(part, keys)
             referee.check_body(body)
             bodies.append(part.body)
             payloads[seat] = body.payload
@@ -166,22 +176,22 @@ class Replay:
         self._seat = None
         events = referee.close(payloads, digest)
         state = referee.state_digest()
-        if not self._take_acks(place, live, digest, state):
+        if not self._take_acks(place, keys, digest, state):
             self._seat = None
             if self._certificate(place) != Keep(digest, state):
                 raise PeerFault("verdict-keep", "The majority has decided about other parts, or another state.")
         return events
 
-    def _take_acks(self, place: Place, live: tuple[Seat, ...], digest: bytes, state: bytes) -> bool:
-        """The acks of these seats, as far as they are there; False if some are missing and accepts make up for them."""
+    def _take_acks(self, place: Place, keys: tuple[bytes, ...], digest: bytes, state: bytes) -> bool:
+        """The acks of the live seats as far as they are there; False if some are missing and accepts make up for it."""
         missing, found = None, None
-        for seat in live:
+        for seat in place.seats:
             self._seat = seat
             ack = self._peek()
             if not isinstance(ack, Ack) or read_ack_body(ack.body).seat != seat:
                 missing = seat if missing is None else missing
                 continue
-            found, body = seat, open_ack(self._next(Ack), place.keys)
+            found, body = seat, open_ack(self._next(Ack), keys)
             if body.game != place.game:
                 raise PeerFault("ack-game", "An ack of another ledger.")
             if body.step != place.step:
@@ -201,7 +211,7 @@ class Replay:
         """Seats are out by the decision of a majority; whatever was said in this step is void."""
         leaving = []
         while isinstance(self._peek(), Farewell):
-            leaving.append(open_farewell(self._next(Farewell), place))
+            leaving.append(open_farewell(self._next(Farewell), referee))
         value = self._certificate(place)
         if not isinstance(value, Out):
             raise PeerFault("transcript-order", "The parts of this step are missing.")
@@ -232,6 +242,11 @@ class Replay:
         if not isinstance(record, kind):
             raise PeerFault("transcript-order", "A record of another kind should stand here.")
         return record
+
+
+def _arbiter_report(charter: Charter) -> ArbiterReport | None:
+    who = charter.arbiter
+    return ArbiterReport(who.name, who.key, fingerprint(who.key)) if who is not None else None
 
 
 def _seat_report(referee: Referee, seat: Seat, view: Any) -> SeatReport:

@@ -5,6 +5,8 @@ value. A seat that waits in vain says so (`Prepare`); when a majority does, each
 below this ballot any more and says what it has supported; the coordinator proposes what these promises allow
 (`Propose`); and a value that a majority has accepted in one ballot (`Accept`) is decided. These accepts are the
 certificate that stands in the transcript in place of the missing acks.
+
+An arbiter has a vote and no seat: it signs no part, no ack and no farewell. In a vote its number is that of the seats.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from frp2p.ledger.records import (
     SeatNumber,
     Signature,
     StepNumber,
+    VoterNumber,
     check_signature,
     read_ack_body,
     read_part_body,
@@ -63,12 +66,12 @@ Value: TypeAlias = Keep | Out
 
 
 class _Body(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What `seat` says about `step` of the ledger `game`, after the head `prev`."""
+    """What `seat` (or the arbiter) says about `step` of the ledger `game`, after the head `prev`."""
 
     game: Digest
     step: StepNumber
     prev: Digest
-    seat: SeatNumber
+    seat: VoterNumber
 
 
 class PrepareBody(_Body, frozen=True):
@@ -130,7 +133,7 @@ class ProposeBody(_Body, frozen=True):
 
     ballot: Ballot
     value: Value
-    promises: Annotated[tuple[Promise, ...], msgspec.Meta(max_length=limits.MAX_SEATS)]
+    promises: Annotated[tuple[Promise, ...], msgspec.Meta(max_length=limits.MAX_VOTERS)]
 
 
 class Propose(_Record, frozen=True, tag="propose"):
@@ -177,24 +180,28 @@ def read_vote(record: Vote | Farewell) -> Any:
 def open_vote(record: Vote | Farewell, keys: tuple[bytes, ...]) -> Any:
     """The body of a record whose signature is good for the key of the seat that it names.
 
-    `keys`: the identity keys in seat order. PeerFault: as `decode`, `seat-range`, `signature`.
+    `keys`: the identity keys of the voters in order, of a farewell those of the seats. PeerFault: as `decode`,
+    `seat-range`, `signature`.
     """
     body = read_vote(record)
     check_signature(_KINDS[type(record)][0], record, body, keys)
     return body
 
 
-def open_binding(record: Binding, keys: tuple[bytes, ...]) -> Any:
-    """As `open_vote`, of a part or an ack too."""
+def open_binding(record: Binding, seats: tuple[bytes, ...], voters: tuple[bytes, ...]) -> Any:
+    """As `open_vote`, of a part or an ack too, which only seats make; the keys of these and of the voters."""
     body = read_binding(record)
-    check_binding(record, body, keys)
+    check_binding(record, body, seats, voters)
     return body
 
 
-def check_binding(record: Binding, body: Any, keys: tuple[bytes, ...]) -> None:
-    """PeerFault `seat-range`, `signature` unless the seat that it names has signed the record whose body this is."""
-    kind = "part" if isinstance(record, Part) else "ack" if isinstance(record, Ack) else _KINDS[type(record)][0]
-    check_signature(kind, record, body, keys)
+def check_binding(record: Binding, body: Any, seats: tuple[bytes, ...], voters: tuple[bytes, ...]) -> None:
+    """PeerFault `seat-range`, `signature` unless the seat (or arbiter) that it names has signed the record whose body
+    this is."""
+    if isinstance(record, Part | Ack):
+        check_signature("part" if isinstance(record, Part) else "ack", record, body, seats)
+    else:
+        check_signature(_KINDS[type(record)][0], record, body, voters)
 
 
 def read_binding(record: Binding) -> Any:
@@ -245,14 +252,16 @@ def coordinator(step: int, ballot: int, electors: tuple[Seat, ...]) -> Seat:
     return electors[(step + ballot) % len(electors)]
 
 
-def bound(promises: tuple[PromiseBody, ...]) -> Value | None:
-    """The value that these promises of a majority leave as the only one, None if they leave the choice.
+def bound(promises: tuple[PromiseBody, ...], seats: tuple[Seat, ...]) -> Value | None:
+    """The value that these promises of a majority leave as the only one, None if they leave the choice; `seats`: those
+    whose acks the step takes.
 
-    What was accepted in the highest ballot may be decided already. If nothing was, and all who promise have acked the
-    same, all seats may have: then the step may be final somewhere.
+    What was accepted in the highest ballot may be decided already. If nothing was, and all seats that promise have
+    acked the same, all seats may have: then the step may be final somewhere. (An arbiter's promise says nothing about
+    that: it never acks. A majority holds at least one seat.)
     """
     accepted = [promise.accepted for promise in promises if promise.accepted is not None]
     if accepted:
         return max(accepted, key=lambda one: one.ballot).value
-    acked = {promise.acked for promise in promises}
+    acked = {promise.acked for promise in promises if promise.seat in seats}
     return acked.pop() if len(acked) == 1 else None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from frp2p.games.verbs import Seat
 from frp2p.ledger.votes import (
     AcceptBody,
+    Keep,
     PrepareBody,
     PromiseBody,
     ProposeBody,
@@ -78,6 +80,14 @@ class BallotBox:
         for place in (self.proposals, self.promises, self.prepares):
             found += [held.record for held in place.values()]
         return tuple(found)
+
+    def keeps(self) -> Iterator[Keep]:
+        """Whatever somebody has accepted or proposed to keep, or says so."""
+        values = [held.body.value for held in self.proposals.values()]
+        values += [value for mine in self.accepts.values() for _ballot, value in mine]
+        said = (held.body.accepted for held in self.promises.values())
+        values += [accepted.value for accepted in said if accepted is not None]
+        return (value for value in values if isinstance(value, Keep))
 
     def keep_only(self, wanted: Any) -> None:
         """Forget what `wanted(body)` is not true of: what came before its step, and does not belong there."""

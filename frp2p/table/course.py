@@ -6,7 +6,7 @@ after it from then on; `expect`, `losses` and `place` are always those of the pr
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from frp2p.deal.seeded import SeededEntropy
@@ -23,7 +23,7 @@ from frp2p.ledger.votes import Farewell, How, Keep, Out, quorum
 from frp2p.table.intake import Intake
 from frp2p.table.phase import TableStop
 from frp2p.table.rebuild import NewReferee, rebuild, speak_again
-from frp2p.table.slots import HeldPart, Slots, mask
+from frp2p.table.slots import HeldAck, HeldPart, Slots, mask
 
 
 class Course:
@@ -32,6 +32,8 @@ class Course:
     def __init__(self, charter: Charter, me: Seat, new_referee: NewReferee, entropy: SeededEntropy) -> None:
         self.charter = charter
         self.me = me
+        self.seated = me if me < len(charter.seats) else None
+        """The same, None for the arbiter: it makes no parts and sees what everybody sees."""
         self.referee = new_referee(entropy)
         self.view: Any = None
         """What this seat sees, as the last final step left it."""
@@ -127,9 +129,12 @@ class Course:
 
     @property
     def fork(self) -> bool:
-        """Whether somebody acked other parts than the ones here; whoever holds those has to show them."""
-        mine, acks = self.applied, self.present.acks.values()
-        return mine is not None and any(held.value.step_digest != mine.step_digest for held in acks)
+        """Whether somebody acked, or supports in a vote, other parts than those here, which have to be shown then."""
+        mine, present = self.applied, self.present
+        if mine is None:
+            return False
+        acked = any(held.value.step_digest != mine.step_digest for held in present.acks.values())
+        return acked or any(value.step_digest != mine.step_digest for value in present.box.keeps())
 
     def masks(self) -> tuple[int, int]:
         """The seats whose part and whose ack of the present step are here; none after a fork, to see all there is."""
@@ -158,10 +163,28 @@ class Course:
             return False
         return held.value.step_digest == mine.step_digest
 
+    def fits(self, ack: HeldAck) -> bool:
+        """Whether this ack is about what the parts here did; or, at the arbiter or a seat that is out, about what the
+        seats that are live agree on without the one that makes it."""
+        if ack.value == self.applied or self.me in self.live:
+            return ack.value == self.applied
+        return self._acked(seat for seat in self.live if seat != ack.body.seat) == {ack.value}
+
+    def unanimous(self) -> Keep | None:
+        """What all live seats have acked, for somebody who is none of them; None if they have not, or it is applied."""
+        if self.me in self.live or not set(self.present.acks).issuperset(self.live):
+            return None
+        acked = self._acked(self.live)
+        return acked.pop() if len(acked) == 1 and self.applied not in acked else None
+
+    def _acked(self, seats: Iterable[Seat]) -> set[Keep]:
+        return {self.present.acks[seat].value for seat in seats if seat in self.present.acks}
+
     def compare(self) -> None:
         """TableStop if so many came to another state from the same parts that the rest can't go on without them."""
         odd = [seat for seat in self.live if self.differs(seat)]
-        if odd and len(self.live) - len(odd) < quorum(self.live):
+        everybody = self.place.electors or self.live
+        if odd and len(everybody) - len(odd) < quorum(everybody):
             message = "The same parts led to different states: the programs differ, or one of them lies."
             raise TableStop("state-mismatch", None, message, tell=self.present.acks[odd[0]].record)
 
@@ -233,5 +256,5 @@ class Course:
         self._judged.clear()
         self.expect = self.referee.expect()
         self.losses, self.place = self.referee.losses(), place_of(self.referee)
-        self.view = self.referee.view(self.me)
+        self.view = self.referee.view(self.seated)
         return events

@@ -122,11 +122,14 @@ class Court:
     def convict(self, convicted: Convicted, message: str) -> None:
         """Remember it, and tell; TableStop if the others can't vote this seat out."""
         course, seat = self._course, convicted.seat
-        if seat in self.convictions or (seat not in course.live and seat not in course.losses.parting):
+        arbiter = seat == course.charter.arbiter_number
+        if seat in self.convictions or not (arbiter or seat in course.live or seat in course.losses.parting):
             return
         self.convictions.add(convicted)
         stop = TableStop(convicted.check, seat, message, convicted.evidence, convicted.tell)
-        if self._may_have_begun():
+        if arbiter and seat != course.me and not self.convictions.seats.intersection(course.live):
+            pass  # nobody has to be voted out: the table goes on as if it had no arbiter
+        elif self._may_have_begun():
             self.held = self.held or stop
         elif not self._can_go_on():
             raise stop
@@ -159,8 +162,8 @@ class Court:
 
     def _can_go_on(self) -> bool:
         """Whether the others can vote out all who are convicted."""
-        course = self._course
-        liars = self.convictions.seats.intersection(course.live)
-        honest = len(course.live) - len(liars)
-        votes = course.place.electors and course.me not in liars and honest >= quorum(course.place.electors)
+        course, convicted = self._course, self.convictions.seats
+        liars = convicted.intersection(course.live)
+        electors = course.place.electors
+        votes = electors and course.me not in convicted and len(set(electors) - convicted) >= quorum(electors)
         return bool(votes) and (not liars or course.how(sorted(liars)) is not None)

@@ -87,8 +87,8 @@ class Gallery:
         return min(times, default=None)
 
     def _keys(self) -> frozenset[bytes]:
-        """Everybody here who has no seat."""
-        return frozenset(link.key for link in self._desk.links.besides(frozenset(self._course.charter.keys)))
+        """Everybody here who has no seat and no vote."""
+        return frozenset(link.key for link in self._desk.links.besides(frozenset(self._course.charter.voter_keys)))
 
     def _answer(self, link: Link, now: float) -> None:
         first = self._wanted[link.number]

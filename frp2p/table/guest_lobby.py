@@ -31,11 +31,21 @@ class GuestLobby(BeforeCharter):
 
     A driver that dials a host says whose key it found there: otherwise somebody else who dials this peer first could
     offer another table. `passphrase`: that of the table; a host that does not ask for it is not the one that is meant.
-    `places`: addresses at which the host is looked for again where it was lost before it showed its own.
+    `places`: addresses at which the host is looked for again where it was lost before it showed its own. `arbiter`:
+    whether to be the arbiter instead of having a seat.
     """
 
-    def __init__(self, desk: Desk, host: bytes | None, passphrase: bytes = b"", places: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        host: bytes | None,
+        passphrase: bytes = b"",
+        places: tuple[str, ...] = (),
+        *,
+        arbiter: bool = False,
+    ) -> None:
         super().__init__(desk)
+        self._arbiter = arbiter
         self._host = host
         self._places = places
         self._lock = GuestKey(desk, passphrase)
@@ -119,8 +129,8 @@ class GuestLobby(BeforeCharter):
         if self._lobby is None:
             return self.lobby_status("", None, 0, ())
         lobby = self._lobby
-        status = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
-        return msgspec.structs.replace(status, provisions=lobby.provisions)
+        status = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members, lobby.arbiter)
+        return msgspec.structs.replace(status, provisions=lobby.provisions, watching=self._arbiter)
 
     def _hosts(self) -> tuple[Link, ...]:
         """The links to the host; to everybody as long as nobody has shown a lobby, for only a host takes notice."""
@@ -128,7 +138,7 @@ class GuestLobby(BeforeCharter):
 
     def _join(self, now: float) -> None:
         """Ask for a seat; of a host that does not know the passphrase yet, or has not said so, only say that again."""
-        join = Join(self._nonce, self.desk.addresses)
+        join = Join(self._nonce, self.desk.addresses, self._arbiter)
         for link in self._hosts():
             if self._lock.trusts(link):
                 self.desk.send(link, join)
@@ -149,8 +159,10 @@ class GuestLobby(BeforeCharter):
 
     def _shown(self, link: Link, lobby: Lobby, now: float) -> None:
         """A lobby of the host: the first one is an offer, later ones must offer the same and differ in the members."""
-        for member in lobby.members:
+        for member in lobby.everybody():
             check_name(member.name)
+        if self._arbiter and not lobby.provisions.arbiter:
+            raise TableStop("no-arbiter", None, "This table has no arbiter.")
         if self._lobby is None:
             self._options = self._read_options(lobby)
             self._host, self._lobby = link.key, lobby
@@ -158,8 +170,8 @@ class GuestLobby(BeforeCharter):
             return
         if _terms(lobby) != _terms(self._lobby):
             raise TableStop("lobby-changed", None, "The host changed what will be played.")
-        before = {member.key: member.name for member in self._lobby.members}
-        after = {member.key: member.name for member in lobby.members}
+        before = {member.key: member.name for member in self._lobby.everybody()}
+        after = {member.key: member.name for member in lobby.everybody()}
         self._lobby = lobby
         for key in after.keys() - before.keys():
             self.desk.notice(Joined(after[key]))
@@ -181,22 +193,33 @@ class GuestLobby(BeforeCharter):
         return options
 
     def _read(self, proposal: Proposal) -> Charter:
-        """The charter that was agreed: a good one, my key with my name and my nonce, and the terms of the lobby."""
+        """The charter that was agreed: a good one, my key with my name and my nonce where I asked to be, and the terms
+        of the lobby."""
         charter = read_charter(proposal.charter)
         game: Game = check_charter(charter, self.desk.games)
-        mine = [seat for seat in charter.seats if seat.key == self.desk.key]
+        places = [charter.arbiter] if self._arbiter else charter.seats
+        mine = [place for place in places if place is not None and place.key == self.desk.key]
         if [(seat.name, seat.nonce) for seat in mine] != [(self.desk.name, self._nonce)]:
             raise PeerFault("charter-seat", "The charter does not have me as I joined.")
         offered = (game.name, encode(self._options), len(charter.seats), charter.dealer, charter.provisions)
         if self._lobby is None or offered != _terms(self._lobby) or charter.options != self._lobby.options:
             raise PeerFault("charter-terms", "The charter is about something else than the lobby.")
-        if self._host not in charter.keys or len(proposal.addresses) != len(charter.seats):
+        if self._host not in charter.keys or len(proposal.addresses) != len(charter.voters):
             raise PeerFault("charter-terms", "The charter has no seat for its host, or addresses for other seats.")
         return charter
 
 
 REFUSALS = frozenset(
-    {"name-taken", "table-full", "wrong-version", "host-left", "wrong-passphrase", "removed", "not-admitted"}
+    {
+        "name-taken",
+        "no-arbiter",
+        "table-full",
+        "wrong-version",
+        "host-left",
+        "wrong-passphrase",
+        "removed",
+        "not-admitted",
+    }
 )
 """The reasons of a host for not letting somebody in."""
 

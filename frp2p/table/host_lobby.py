@@ -18,7 +18,7 @@ from frp2p.table.access import OPEN, Access
 from frp2p.table.desk import Desk
 from frp2p.table.events import Asked, Joined, Left
 from frp2p.table.links import Link
-from frp2p.table.lobby import BeforeCharter, seat_statuses
+from frp2p.table.lobby import BeforeCharter, as_arbiter, seat_statuses
 from frp2p.table.lock import HostLock
 from frp2p.table.messages import AnyMessage, Join, Lobby, Member, Proposal, Pull, Unlock
 from frp2p.table.seated import Seated
@@ -26,11 +26,16 @@ from frp2p.table.status import Status
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """Somebody who sits here, or asks to (since `asked`), and the nonce that its Join brought."""
+    """Somebody who sits here (or is the `arbiter`), or asks to (since `asked`), and the nonce that its Join brought."""
 
     member: Member
     nonce: bytes
     asked: float = 0.0
+    arbiter: bool = False
+
+    def charted(self) -> ChartedSeat:
+        """As the charter has it."""
+        return ChartedSeat(self.member.key, self.member.name, self.nonce)
 
 
 class HostLobby(BeforeCharter):
@@ -63,6 +68,7 @@ class HostLobby(BeforeCharter):
         self._access = access
         self._lock = HostLock(desk, access.passphrase)
         self._chairs = [Chair(Member(desk.key, desk.name, desk.addresses), desk.entropy(NONCE_SIZE))]
+        self._arbiter: Chair | None = None
         self._asking: dict[bytes, Chair] = {}
         """Those who wait at the door, by key, the first one first."""
         self._removed: dict[bytes, None] = {}
@@ -73,12 +79,12 @@ class HostLobby(BeforeCharter):
     # -- what the host says --------------------------------------------------------------------------------------------
 
     def admit(self, key: bytes, now: float) -> None:
-        """Let somebody in who asks; UserError `nobody-asks`, `table-full`."""
+        """Let somebody in who asks; UserError `nobody-asks`, `table-full`, `no-arbiter`."""
         chair = self._asking.get(key)
         if chair is None:
             raise UserError("Nobody with this key asks for a seat.", code="nobody-asks")
-        if len(self._chairs) >= self._seats:
-            raise UserError("All seats are taken.", code="table-full")
+        if taken := self._taken(arbiter=chair.arbiter):
+            raise UserError(taken.message, code=taken.check)
         del self._asking[key]
         self._sit(chair, now)
 
@@ -107,9 +113,10 @@ class HostLobby(BeforeCharter):
         """Somebody whose link is gone has left; it may join again."""
         self._lock.forget(link)
         self._asking.pop(link.key, None)
-        for chair in self._chairs[1:]:
+        for chair in self._here()[1:]:
             if chair.member.key == link.key:
-                self._chairs.remove(chair)
+                self._chairs = [other for other in self._chairs if other is not chair]
+                self._arbiter = None if chair is self._arbiter else self._arbiter
                 self._begins = None
                 self.desk.notice(Left(chair.member.name))
                 self._tell()
@@ -139,13 +146,13 @@ class HostLobby(BeforeCharter):
             link.watches = True
 
     def _take_join(self, link: Link, join: Join, now: float) -> None:
-        if len(self._chairs) >= self._seats:
-            raise PeerFault("table-full", "All seats are taken.")
-        here = [*self._chairs, *self._asking.values()]
+        if taken := self._taken(arbiter=join.arbiter):
+            raise taken
+        here = [*self._here(), *self._asking.values()]
         if looks_like(link.name) in {looks_like(chair.member.name) for chair in here}:
             raise PeerFault("name-taken", "Somebody here has a name like this.")
         link.watches = False
-        chair = Chair(Member(link.key, link.name, join.addresses), join.nonce, now)
+        chair = Chair(Member(link.key, link.name, join.addresses), join.nonce, now, join.arbiter)
         if not self._access.ask or link.key in self._access.invited:
             self._sit(chair, now)
             return
@@ -155,16 +162,31 @@ class HostLobby(BeforeCharter):
         self.desk.notice(Asked(link.name))
         self.desk.send(link, self._lobby())
 
+    def _taken(self, *, arbiter: bool) -> PeerFault | None:
+        """Why there is no seat (or no place for an arbiter) left, None if there is one."""
+        if not arbiter:
+            return PeerFault("table-full", "All seats are taken.") if len(self._chairs) >= self._seats else None
+        if not self._provisions.arbiter or self._arbiter is not None:
+            return PeerFault("no-arbiter", "This table has no place for an arbiter, or it is taken.")
+        return None
+
     def _sit(self, chair: Chair, now: float) -> None:
-        self._chairs.append(chair)
+        if chair.arbiter:
+            self._arbiter = chair
+        else:
+            self._chairs.append(chair)
         self.desk.notice(Joined(chair.member.name))
         self._tell()
-        if len(self._chairs) == self._seats:
+        if len(self._here()) == self._seats + self._provisions.arbiter:
             self._begins = now + self._access.pause
             self.tick(now)
 
+    def _here(self) -> list[Chair]:
+        """Those who sit, the host first, and the arbiter."""
+        return self._chairs if self._arbiter is None else [*self._chairs, self._arbiter]
+
     def _sits(self, key: bytes) -> bool:
-        return any(chair.member.key == key for chair in self._chairs)
+        return any(chair.member.key == key for chair in self._here())
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -185,7 +207,7 @@ class HostLobby(BeforeCharter):
     def _deadlines(self) -> list[tuple[Link, float, str]]:
         """Who has to go when, and why."""
         found = []
-        for link in self.desk.links.besides(frozenset(chair.member.key for chair in self._chairs)):
+        for link in self.desk.links.besides(frozenset(chair.member.key for chair in self._here())):
             asking = self._asking.get(link.key)
             if asking is not None and self.desk.links.of(link.key) is link:
                 found.append((link, asking.asked + limits.ASK_SECONDS, "not-admitted"))
@@ -197,10 +219,11 @@ class HostLobby(BeforeCharter):
 
     def status(self) -> Status:
         members = tuple(chair.member for chair in self._chairs)
-        asking = tuple(chair.member for chair in self._asking.values())
+        chairs = tuple(self._asking.values())
+        asking = seat_statuses(self.desk, tuple(chair.member for chair in chairs))
         return msgspec.structs.replace(
-            self.lobby_status(self._game.name, self._options, self._seats, members),
-            asking=seat_statuses(self.desk, asking),
+            self.lobby_status(self._game.name, self._options, self._seats, members, self._arbiter_member()),
+            asking=tuple(as_arbiter(one) if chair.arbiter else one for one, chair in zip(asking, chairs, strict=True)),
             locked=self._lock.locked,
             provisions=self._provisions,
             starting=self._begins is not None,
@@ -209,7 +232,11 @@ class HostLobby(BeforeCharter):
     def _lobby(self) -> Lobby:
         members = tuple(chair.member for chair in self._chairs)
         options = encode(self._options)
-        return Lobby(self._game.name, options, self._seats, self._dealer, self._provisions, members)
+        terms = self._game.name, options, self._seats, self._dealer, self._provisions
+        return Lobby(*terms, members, self._arbiter_member())
+
+    def _arbiter_member(self) -> Member | None:
+        return None if self._arbiter is None else self._arbiter.member
 
     def _tell(self) -> None:
         """Who is here now, to everybody who may see it."""
@@ -218,7 +245,8 @@ class HostLobby(BeforeCharter):
 
     def _begin(self, now: float) -> None:
         """The table is full: write the charter, show it to all, and become a seat like every other."""
-        seats = tuple(ChartedSeat(chair.member.key, chair.member.name, chair.nonce) for chair in self._chairs)
-        charter = new_charter(self._game, self._options, self._dealer, seats, self._provisions)
-        proposal = Proposal(encode(charter), tuple(chair.member.addresses for chair in self._chairs))
+        seats = tuple(chair.charted() for chair in self._chairs)
+        arbiter = None if self._arbiter is None else self._arbiter.charted()
+        charter = new_charter(self._game, self._options, self._dealer, seats, self._provisions, arbiter)
+        proposal = Proposal(encode(charter), tuple(chair.member.addresses for chair in self._here()))
         Seated.sit_down(self.desk, charter, proposal, now, tell=True)

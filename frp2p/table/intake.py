@@ -43,7 +43,8 @@ class Intake:
 
     def __init__(self, charter: Charter, game: bytes) -> None:
         self._game = game
-        self._keys = charter.keys
+        self._keys = charter.keys, charter.voter_keys
+        """Of those who make parts and acks, and of those who vote."""
         self.steps: list[ClosedStep] = []
         self.present = Slots()
         self.next = Slots()
@@ -64,7 +65,7 @@ class Intake:
         body = read_binding(record)
         if body.game != self._game:
             raise PeerFault("wrong-game", "A record of another ledger.")
-        if body.seat >= len(self._keys):
+        if body.seat >= len(self._keys[not isinstance(record, Part | Ack)]):
             raise PeerFault("seat-range", f"There is no seat {body.seat}.")
         slots = self._slots(body.step)
         known = self._known(slots, body)
@@ -73,7 +74,7 @@ class Intake:
             return nothing
         if slots is None and not any(type(one) is type(record) for one, _ in known):
             return nothing._replace(stray=self._is_stray(record, body))
-        check_binding(record, body, self._keys)
+        check_binding(record, body, *self._keys)
         clash = next(
             (
                 Clash(body.seat, one, record, check)
@@ -92,7 +93,7 @@ class Intake:
             return False
         if read_part_body(self.steps[body.step].parts[0].body).prev != body.prev:
             return False
-        check_binding(record, body, self._keys)
+        check_binding(record, body, *self._keys)
         return True
 
     def _put(self, slots: Slots, record: Any, body: Any) -> None:

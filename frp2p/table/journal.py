@@ -17,7 +17,7 @@ from frp2p.errors import LocalError, PeerFault
 from frp2p.games.verbs import Seat
 from frp2p.ledger.charter import Charter, charter_digest, read_charter
 from frp2p.ledger.codec import decode, encode
-from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS
+from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_VOTERS
 from frp2p.ledger.records import Ack, Key, Part
 from frp2p.ledger.votes import Accept, Farewell, Promise, Propose, read_binding, read_vote
 from frp2p.table import limits
@@ -34,21 +34,22 @@ MAX_JOURNAL_RECORD = max(MAX_RECORD, MAX_OPENING)
 
 
 class Opening(Message, frozen=True, tag="journal"):
-    """Whose seat at which table: identity key, seed of all its randomness, charter, and where each seat listens."""
+    """Whose seat at which table (or who is its arbiter): identity key, seed of all its randomness, charter, and where
+    everybody listens."""
 
     version: Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
     key: Key
     seed: Annotated[bytes, msgspec.Meta(min_length=SEED_SIZE, max_length=SEED_SIZE)]
     charter: Annotated[bytes, msgspec.Meta(min_length=1, max_length=MAX_CHARTER)]
-    addresses: Annotated[tuple[Addresses, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    addresses: Annotated[tuple[Addresses, ...], msgspec.Meta(max_length=MAX_VOTERS)]
 
 
 Entry: TypeAlias = Opening | Part | Ack | Promise | Propose | Accept | Farewell
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """A journal that was read. `parts`, `acks` and `votes` are what this seat said, by step, `farewell` that it leaves,
-    and `others` what it took in.
+    """A journal that was read. `me`: the seat, or the arbiter's number. `parts`, `acks` and `votes` are what it said,
+    by step, `farewell` that it leaves, and `others` what it took in.
     """
 
     opening: Opening
@@ -85,9 +86,10 @@ def read_journal(records: Sequence[bytes]) -> Memory:
         charter = read_charter(opening.charter)
     except PeerFault as fault:
         raise LocalError(f"No charter in the journal: {fault.message}", code="journal-form") from fault
-    if opening.key not in charter.keys or len(opening.addresses) != len(charter.seats):
+    keys = charter.voter_keys
+    if opening.key not in keys or len(opening.addresses) != len(keys):
         raise LocalError("The journal is about somebody else.", code="journal-form")
-    game, me = charter_digest(charter), charter.keys.index(opening.key)
+    game, me = charter_digest(charter), keys.index(opening.key)
     said = _Said()
     others = [entry for record in records[1:] if (entry := _place(said, _entry(record), game, me)) is not None]
     return Memory(opening, charter, me, said.parts, said.acks, said.votes, said.farewell, tuple(others))

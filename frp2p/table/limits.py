@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS, MAX_VOTE
+from frp2p.ledger.limits import MAX_CHARTER, MAX_RECORD, MAX_SEATS, MAX_VOTE, MAX_VOTERS
 
 HELLO_BYTES = 4096
 """Largest frame before a valid Hello: a Hello takes under 300 bytes, and a stranger gets no more memory than a page."""
@@ -11,7 +11,8 @@ SMALL_BYTES = 1024
 """Largest Pull, Bye, Ack: a few numbers and a signature."""
 
 LOBBY_BYTES = 16 * 1024
-"""Largest Join, lobby state or proposal: seven members with names, keys, nonces and eight addresses each."""
+"""Largest Join, lobby state or proposal: seven members and an arbiter with names, keys, nonces and eight addresses
+each."""
 
 PART_BYTES = MAX_RECORD
 """Largest Part: the heaviest record of the ledger."""
@@ -22,13 +23,13 @@ PROOF_BYTES = MAX_CHARTER + 2 * MAX_RECORD + SMALL_BYTES
 VOTE_BYTES = MAX_VOTE + SMALL_BYTES
 """Largest proposal in a vote: the promises of all seats."""
 
-FINAL_BYTES = MAX_SEATS * (MAX_RECORD + 3 * SMALL_BYTES)
-"""Largest Final: a part, an ack, a farewell and an accept of every seat. No frame is longer, so this is also the cap of
-the framing."""
+FINAL_BYTES = MAX_SEATS * (MAX_RECORD + 3 * SMALL_BYTES) + SMALL_BYTES
+"""Largest Final: a part, an ack, a farewell and an accept of every seat, and an accept of the arbiter. No frame is
+longer, so this is also the cap of the framing."""
 
-MAX_LINKS = 16 + MAX_SEATS
-"""Links at a time: those of the seats, and sixteen of people who have not said Hello or not joined yet. Once there is
-a charter only seats are let in, so strangers can't take their places."""
+MAX_LINKS = 16 + MAX_VOTERS
+"""Links at a time: those of the seats and an arbiter, and sixteen of people who have not said Hello or not joined yet.
+Once there is a charter only those are let in, so strangers can't take their places."""
 
 JOIN_SECONDS = 10.0
 """How long somebody who said Hello may look at a lobby without joining."""

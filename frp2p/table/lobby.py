@@ -64,11 +64,20 @@ class BeforeCharter:
     def transcript(self) -> bytes | None:
         return None
 
-    def lobby_status(self, game: str, options: Any, wanted: int, members: tuple[Member, ...]) -> Status:
-        """The status of a lobby with these members."""
-        seats = seat_statuses(self.desk, members)
+    def lobby_status(
+        self, game: str, options: Any, wanted: int, members: tuple[Member, ...], arbiter: Member | None = None
+    ) -> Status:
+        """The status of a lobby with these members and this arbiter."""
+        shown = seat_statuses(self.desk, members if arbiter is None else (*members, arbiter))
+        seats = shown[: len(members)]
         me = next((seat.seat for seat in seats if seat.key == self.desk.key), None)
-        return msgspec.structs.replace(NOTHING_YET, me=me, game=game, options=options, seats_wanted=wanted, seats=seats)
+        made = msgspec.structs.replace(NOTHING_YET, me=me, game=game, options=options, seats_wanted=wanted, seats=seats)
+        return made if arbiter is None else msgspec.structs.replace(made, arbiter=as_arbiter(shown[-1]))
+
+
+def as_arbiter(status: SeatStatus) -> SeatStatus:
+    """The same, of somebody who is or wants to be the arbiter."""
+    return msgspec.structs.replace(status, arbiter=True)
 
 
 def seat_statuses(desk: Desk, members: tuple[Member, ...]) -> tuple[SeatStatus, ...]:

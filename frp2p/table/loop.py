@@ -175,7 +175,7 @@ class StepLoop:
     def leave(self, now: float) -> bool:
         """Say farewell, if that is how to leave at this point."""
         course = self.course
-        if self.me not in course.place.electors or course.losses.how((self.me,), (self.me,)) is None:
+        if self.me not in course.live or not course.place.electors or course.losses.how((self.me,), (self.me,)) is None:
             return False
         self._speaker.farewell()
         self._go_on(now)
@@ -207,6 +207,7 @@ class StepLoop:
         if taken.clash is not None:
             self._prefer(record, taken.body)
             self._court.contradict(taken.clash)
+            self._poll.sift()
         if taken.fresh:
             self.waits.alive(taken.seat, now)
             if isinstance(record, Part) and present.parts[taken.seat].record is record:
@@ -221,17 +222,16 @@ class StepLoop:
 
     def _prefer(self, record: Any, body: Any) -> None:
         """Of two acks of one seat the one that fits counts: with it the step may be final elsewhere."""
-        course = self.course
         if isinstance(body, AckBody) and body.step == self.height:
             held = hold(record, body)
-            if held.value == course.applied:
-                course.present.acks[body.seat] = held
+            if self.course.fits(held):
+                self.course.present.acks[body.seat] = held
 
     def _take_farewell(self, record: Farewell, now: float) -> int:
         body, farewells = read_vote(record), self.course.farewells
         known = farewells.get(body.seat)
         if known is None or known.body != record.body:
-            seat = open_farewell(record, self.course.place)
+            seat = open_farewell(record, self.referee)
             farewells[seat] = record
             self.waits.alive(seat, now)
             self._go_on(now)
@@ -240,6 +240,7 @@ class StepLoop:
     def convict(self, convicted: Convicted, now: float) -> None:
         """Somebody has shown that this seat contradicted itself."""
         self._court.convict(convicted, TWO_STATEMENTS)
+        self._poll.sift()
         self._go_on(now)
 
     # -- going on ------------------------------------------------------------------------------------------------------
@@ -275,8 +276,11 @@ class StepLoop:
             self._speaker.ack(value, now - self._opened)
 
     def _settle(self, now: float) -> bool:
-        """Close the step as a majority has decided, if it has and what that takes is here."""
+        """Close the step as a majority has decided, if it has and what that takes is here; or as all seats have acked
+        it, for somebody who acks nothing, to whom other parts may have come first."""
         decided = self._poll.decided()
+        if decided is None and (acked := self.course.unanimous()) is not None:
+            decided = acked, ()
         if decided is None:
             return False
         value, accepts = decided

@@ -11,7 +11,7 @@ from frp2p.table.links import Link
 
 class Mesh:
     """Of two seats the one with the lower key dials. The other waits a little and then tries too: perhaps only it can
-    get through, or the first one has stopped and has something to tell.
+    get through, or the first one has stopped and has something to tell. An arbiter is linked like one more seat.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ import msgspec
 from frp2p.errors import PeerFault
 from frp2p.ledger import codec
 from frp2p.ledger.charter import NONCE_SIZE, VERSION
-from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MIN_SEATS
+from frp2p.ledger.limits import MAX_CHARTER, MAX_OPTIONS, MAX_SEATS, MAX_VOTERS, MIN_SEATS
 from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.records import Ack, Digest, Key, Part, Signature
 from frp2p.ledger.votes import Accept, Farewell, Prepare, Promise, Propose
@@ -56,7 +56,8 @@ class Member(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class Lobby(Message, frozen=True, tag="lobby"):
-    """The host: what will be played and provided, and who is here, in the order of joining. Sent after every change."""
+    """The host: what will be played and provided, who is here, in the order of joining, and who is the arbiter, if
+    somebody is. Sent after every change."""
 
     game: ShortText
     options: Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
@@ -64,6 +65,11 @@ class Lobby(Message, frozen=True, tag="lobby"):
     dealer: ShortText
     provisions: Provisions
     members: Annotated[tuple[Member, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    arbiter: Member | None
+
+    def everybody(self) -> tuple[Member, ...]:
+        """The members and the arbiter."""
+        return self.members if self.arbiter is None else (*self.members, self.arbiter)
 
 
 class Locked(Message, frozen=True, tag="locked"):
@@ -86,17 +92,18 @@ class Unlocked(Message, frozen=True, tag="unlocked"):
 
 
 class Join(Message, frozen=True, tag="join"):
-    """A guest: let me sit down. Repeated unchanged until the charter comes."""
+    """A guest: let me sit down, or be the arbiter. Repeated unchanged until the charter comes."""
 
     nonce: Nonce
     addresses: Addresses
+    arbiter: bool
 
 
 class Proposal(Message, frozen=True, tag="proposal"):
-    """The host: the table is full, this is its charter; and where each seat listens, in seat order."""
+    """The host: the table is full, this is its charter; and where each seat listens, in order, then the arbiter."""
 
     charter: Annotated[bytes, msgspec.Meta(min_length=1, max_length=MAX_CHARTER)]
-    addresses: Annotated[tuple[Addresses, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    addresses: Annotated[tuple[Addresses, ...], msgspec.Meta(max_length=MAX_VOTERS)]
 
 
 class Pull(Message, frozen=True, tag="pull"):
@@ -114,7 +121,7 @@ class Final(Message, frozen=True, tag="final"):
     parts: Annotated[tuple[Part, ...], msgspec.Meta(max_length=MAX_SEATS)]
     acks: Annotated[tuple[Ack, ...], msgspec.Meta(max_length=MAX_SEATS)]
     farewells: Annotated[tuple[Farewell, ...], msgspec.Meta(max_length=MAX_SEATS)]
-    accepts: Annotated[tuple[Accept, ...], msgspec.Meta(max_length=MAX_SEATS)]
+    accepts: Annotated[tuple[Accept, ...], msgspec.Meta(max_length=MAX_VOTERS)]
 
 
 class Evidence(Message, frozen=True, tag="evidence"):

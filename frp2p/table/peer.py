@@ -84,11 +84,18 @@ class Peer:
             raise UserError("There is no such game or dealer here.", code="unknown-game")
         self._desk.phase = HostLobby(self._desk, self._desk.games[game], options, seats, dealer, access, provided)
 
-    def join(self, host: bytes | None = None, *, passphrase: bytes = b"", places: tuple[str, ...] = ()) -> None:
-        """Take a seat at the table of the peer with this key, or (None) of the first one that shows a lobby, which is
-        at one of these addresses."""
+    def join(
+        self,
+        host: bytes | None = None,
+        *,
+        passphrase: bytes = b"",
+        places: tuple[str, ...] = (),
+        arbiter: bool = False,
+    ) -> None:
+        """Take a seat (or be the `arbiter`) at the table of the peer with this key, or (None) of the first one that
+        shows a lobby, which is at one of these addresses."""
         self._once()
-        self._desk.phase = GuestLobby(self._desk, host, passphrase, places)
+        self._desk.phase = GuestLobby(self._desk, host, passphrase, places, arbiter=arbiter)
 
     def watch(self, delay: int = 0, places: tuple[str, ...] = ()) -> None:
         """Watch the table of whoever answers at these places, this many steps behind."""
@@ -115,8 +122,9 @@ class Peer:
             phase.found(key)
 
     def restore(self, records: Sequence[bytes], now: float) -> None:
-        """Take the seat again that this journal is about. UserError if this program can't play there; LocalError if
-        the journal is not what this very seat wrote (`journal-form`, `journal-version`, `journal-differs`).
+        """Take the seat again (or the arbiter's place) that this journal is about. UserError if this program can't
+        play there; LocalError if the journal is not what this very seat wrote (`journal-form`, `journal-version`,
+        `journal-differs`).
         """
         self._once()
         memory = read_journal(records)
@@ -125,7 +133,7 @@ class Peer:
             raise LocalError("The journal is of another key.", code="journal-form")
         if charter.game not in desk.games or charter.dealer not in desk.dealers:
             raise UserError("There is no such game or dealer here.", code="unknown-game")
-        desk.name = charter.seats[memory.me].name
+        desk.name = charter.voters[memory.me].name
         try:
             self._run(lambda: Seated.come_back(desk, memory, now))
         except PeerFault as fault:

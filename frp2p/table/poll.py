@@ -5,10 +5,12 @@ Nothing is settled here: the step loop closes the step as `decided` says.
 
 from __future__ import annotations
 
+from typing import Any
+
 from frp2p.errors import PeerFault
 from frp2p.games.verbs import Seat
 from frp2p.ledger.certificate import check_place
-from frp2p.ledger.votes import Accept, Value
+from frp2p.ledger.votes import Accept, AcceptBody, Value
 from frp2p.table.course import Course
 from frp2p.table.court import Court
 from frp2p.table.speaker import Speaker
@@ -31,15 +33,16 @@ class Poll:
         self.vote = Vote(self._course.place, self._course.me, self._course.present.box)
 
     def sift(self) -> None:
-        """Forget votes that are not about the present step after this history, or of seats that have none."""
-        self._course.present.box.keep_only(self._about_this)
+        """Forget votes that are not about the present step after this history, of seats that have none, and of an
+        arbiter that is convicted, but for what it accepted: a majority may have been made with that."""
+        self._course.present.box.keep_only(self._counts)
 
-    def _about_this(self, body: object) -> bool:
+    def _counts(self, body: Any) -> bool:
         try:
             check_place(body, self._course.place)
         except PeerFault:
             return False
-        return True
+        return isinstance(body, AcceptBody) or not self.vote.silenced(body.seat, self._court.convictions.seats)
 
     # -- whom this seat waits for --------------------------------------------------------------------------------------
 
@@ -62,10 +65,11 @@ class Poll:
     def stuck(self, now: float) -> tuple[Seat, ...]:
         """The seats that have been waited for too long and about which nothing can be decided here and now: the charter
         says so, or there is no majority to vote."""
-        course, late = self._course, self.late(now)
+        course, late, convicted = self._course, self.late(now), self._court.convictions.seats
         if not late:
             return ()
-        linked = sum(seat == course.me or self._waits.linked(seat) for seat in course.place.electors)
+        electors = [voter for voter in course.place.electors if not self.vote.silenced(voter, convicted)]
+        linked = sum(voter == course.me or self._waits.linked(voter) for voter in electors)
         possible = course.applied is not None or course.how(late) is not None
         if possible and linked >= self.vote.quorum:
             return ()

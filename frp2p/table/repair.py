@@ -76,7 +76,7 @@ class Repair:
         self.heard(link, pull.step, now)
         if now < link.answer_after or pull.step > self._course.height:
             return
-        everything = mask((self._course.me, *self._mesh.others()))
+        everything = mask(range(len(self._course.charter.seats)))
         if (
             self._course.over
             and pull.step == self._course.height

@@ -36,12 +36,13 @@ from frp2p.table.status import Phase, SeatStatus, Status, VoteStatus, Wait
 from frp2p.table.waits import Waits
 
 
-def _referee(desk: Desk, charter: Charter, me: Seat, entropy: SeededEntropy) -> Referee:
-    return Referee(charter, desk.games[charter.game], desk.dealers[charter.dealer], me, entropy)
+def _referee(desk: Desk, charter: Charter, seat: Seat | None, entropy: SeededEntropy) -> Referee:
+    return Referee(charter, desk.games[charter.game], desk.dealers[charter.dealer], seat, entropy)
 
 
 class Seated:
-    """One seat of a running table."""
+    """One seat of a running table; or its arbiter, who is linked like a seat, hears what every seat says to all others,
+    and says nothing but votes."""
 
     @classmethod
     def sit_down(cls, desk: Desk, charter: Charter, proposal: Proposal, now: float, *, tell: bool = False) -> None:
@@ -53,9 +54,9 @@ class Seated:
         opening = Opening(JOURNAL_VERSION, desk.key, seed, proposal.charter, proposal.addresses)
         desk.outbox.persist(charter_digest(charter), write_entries((opening,)))
         if tell:
-            desk.outbox.send((link.number for link in desk.links.greeted() if link.key in charter.keys), proposal)
+            desk.outbox.send((link.number for link in desk.links.greeted() if link.key in charter.voter_keys), proposal)
         desk.phase = seated
-        for link in desk.links.besides(frozenset(charter.keys)):
+        for link in desk.links.besides(frozenset(charter.voter_keys)):
             if not (link.watches and charter.provisions.watched):
                 desk.close(link, "table-full", now)
         seated.begin(now)
@@ -72,18 +73,19 @@ class Seated:
 
     def __init__(self, desk: Desk, charter: Charter, proposal: Proposal, seed: bytes, now: float) -> None:
         check_charter(charter, desk.games)
-        me = charter.keys.index(desk.key)
+        me = charter.voter_keys.index(desk.key)
+        seat = None if me == charter.arbiter_number else me
         self.desk = desk
         self.game: bytes | None = charter_digest(charter)
         self._charter = charter
         self._proposal = proposal
-        self._me = me
+        self._me = seat
         self._options = read_options(charter, desk.games[charter.game])
-        self._fingerprints = tuple(fingerprint(key) for key in charter.keys)
+        self._fingerprints = tuple(fingerprint(key) for key in charter.voter_keys)
         self._shuffled: set[Seat] = set()
         self._dealt_cards = False
         self._digest: bytes | None = None
-        self._mesh = Mesh(desk, charter.keys, proposal.addresses, me, now)
+        self._mesh = Mesh(desk, charter.voter_keys, proposal.addresses, me, now)
         self._now = now
         self._leave_by: float | None = None
         self._vote_step = -1
@@ -92,9 +94,9 @@ class Seated:
         self._loop = StepLoop(
             charter,
             Own(me, desk.signer, charter.keys, self._keep, self._say),
-            partial(_referee, desk, charter, me),
+            partial(_referee, desk, charter, seat),
             SeededEntropy(seed),
-            Waits(charter.provisions.clock, len(charter.seats), me, now),
+            Waits(charter.provisions.clock, len(charter.voters), me, now),
             self._replayed,
             self._finalised,
             self._convicted,
@@ -115,7 +117,7 @@ class Seated:
         for seat in self._mesh.others():
             if self._mesh.connected(seat):
                 self._up(seat)
-        for link in self.desk.links.besides(frozenset(self._charter.keys)):
+        for link in self.desk.links.besides(frozenset(self._charter.voter_keys)):
             self._gallery.adopt(link, now)
         self._loop.start(now)
         self._repair.progress(now)
@@ -180,11 +182,10 @@ class Seated:
         charter. Guests believe only their host, but whoever is asked may answer.
         """
         charter, addresses = self._charter, self._proposal.addresses
-        members = tuple(
-            Member(seat.key, seat.name, where) for seat, where in zip(charter.seats, addresses, strict=True)
-        )
-        terms = (charter.game, charter.options, len(members), charter.dealer, charter.provisions)
-        self.desk.send(link, Lobby(*terms, members))
+        seats = len(charter.seats)
+        members = tuple(Member(one.key, one.name, at) for one, at in zip(charter.voters, addresses, strict=True))
+        terms = (charter.game, charter.options, seats, charter.dealer, charter.provisions)
+        self.desk.send(link, Lobby(*terms, members[:seats], members[seats] if charter.arbiter else None))
         self.desk.send(link, self._proposal)
 
     def _take_final(self, final: Final, now: float) -> None:
@@ -303,6 +304,8 @@ class Seated:
             vote=self._vote(),
             stuck=self._stuck,
             leaving=self._leave_by is not None,
+            watching=self._me is None,
+            arbiter=self._arbiter(),
         )
 
     def _seat(self, seat: Seat) -> SeatStatus:
@@ -310,6 +313,13 @@ class Seated:
         out = seat not in self._loop.live
         bank = self._loop.waits.bank(seat)
         return SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], linked, out, bank)
+
+    def _arbiter(self) -> SeatStatus | None:
+        who, number = self._charter.arbiter, len(self._charter.seats)
+        if who is None:
+            return None
+        linked = self._mesh.connected(number)
+        return SeatStatus(number, who.name, who.key, self._fingerprints[number], linked, arbiter=True)
 
     def _waits(self) -> tuple[Wait, ...]:
         found = []

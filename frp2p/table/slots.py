@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from itertools import product
 from typing import TypeAlias
 
@@ -76,6 +76,6 @@ class Slots:
         )
 
 
-def mask(seats: Collection[Seat]) -> int:
+def mask(seats: Iterable[Seat]) -> int:
     """One bit a seat."""
     return sum(1 << seat for seat in seats)

@@ -27,6 +27,8 @@ class SeatStatus(msgspec.Struct, frozen=True):
     """Whether the seat is out of the game for good: it left, was lost, or was convicted."""
     bank: float | None = None
     """Seconds that it has in hand for moves that take longer, by the own clock; None where nobody has to hurry."""
+    arbiter: bool = False
+    """Whether this is, or (at the door) asks to be, the arbiter."""
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -91,6 +93,8 @@ class Status(msgspec.Struct, frozen=True):
     leaving: bool = False
     """Whether this seat has said farewell."""
     watching: bool = False
-    """Whether this is somebody who only watches and has no seat."""
+    """Whether this is somebody who has no seat: who only watches, or the arbiter."""
+    arbiter: SeatStatus | None = None
+    """Who has a vote without a seat (`seat` is the number of the seats); None where nobody has, or not yet."""
     starting: bool = False
     """Whether all seats are taken and the host's time to send somebody away runs."""

@@ -1,6 +1,7 @@
 """One seat's side of the vote about one step: which statement comes next, given what is here (protocol/09-votes.md).
 
-It keeps no clock and signs nothing: the step loop tells it what it finds (`Facts`) and the time, takes the bodies that
+A voter is a seat, or an arbiter, which has no part in the step: it acks nothing, and nobody waits for it. It keeps no
+clock and signs nothing: the step loop tells it what it finds (`Facts`) and the time, takes the bodies that
 `due` returns, signs, keeps and sends them, and puts them into the box, until nothing more is due.
 """
 
@@ -54,7 +55,8 @@ class Facts(msgspec.Struct, frozen=True):
     `overdue`: seats that it has waited for too long, or that have to go (`hurried`: they said farewell or are convicted
     of a lie; nobody waits a second for them). `mine`: what the step does, if all parts are here. `acked`: likewise, if
     it was acked. `here`: whether other parts that are here make it do this (where a seat made two). `how`: what would
-    become of the table without these seats. `allowed`: whether a verdict may be passed.
+    become of the table without these seats. `allowed`: whether a verdict may be passed. `convicted`
+    may hold the arbiter, whose word counts for nothing then.
     """
 
     overdue: tuple[Seat, ...]
@@ -123,6 +125,11 @@ class Vote:
         """How many electors say that they have waited too long for this seat."""
         return sum(seat in held.body.accused for held in self.box.prepares.values())
 
+    def silenced(self, voter: Seat, convicted: frozenset[Seat]) -> bool:
+        """Whether this is an arbiter who lies. Others who do are voted out, and have no vote then; an arbiter can't be,
+        so nobody builds on what it promises or proposes."""
+        return voter in convicted and voter not in self.place.seats
+
     # -- what comes next -----------------------------------------------------------------------------------------------
 
     def due(self, now: float, facts: Facts) -> Any:
@@ -173,7 +180,8 @@ class Vote:
 
     def _unacked(self, facts: Facts) -> bool:
         """Whether all parts are here, and somebody who has promised will not ack them: only a vote can keep them."""
-        return facts.mine is not None and any(held.body.acked is None for held in self.box.promises.values())
+        promised = [self.box.promises[seat].body for seat in self.place.seats if seat in self.box.promises]
+        return facts.mine is not None and any(body.acked is None for body in promised)
 
     def _time_to_vote(self, now: float, facts: Facts) -> bool:
         wanted = {seat for seat, held in self.box.prepares.items() if held.body.accused} | set(self.box.promises)
@@ -216,7 +224,9 @@ class Vote:
         decided yet, for a majority that had accepted it would be among them.
         """
         promises = held
-        while (forced := bound(tuple(one.body for one in promises))) is not None and not self._possible(forced, facts):
+        while (forced := self._bound(tuple(one.body for one in promises))) is not None:
+            if self._possible(forced, facts):
+                break
             rest = [one for one in promises if not self._claims(one.body, forced)]
             if len(rest) < self.quorum:
                 return held, False
@@ -224,6 +234,9 @@ class Vote:
                 return held, True
             promises = rest
         return promises, False
+
+    def _bound(self, promises: tuple[PromiseBody, ...]) -> Value | None:
+        return bound(promises, self.place.seats)
 
     def _possible(self, value: Value, facts: Facts) -> bool:
         """Whether this seat could support the value, as far as what is here goes."""
@@ -244,10 +257,10 @@ class Vote:
 
     def _choose(self, now: float, promises: tuple[PromiseBody, ...], facts: Facts) -> Value | None:
         """What the promises leave; where they leave the choice, the step as it is rather than a seat less."""
-        forced = bound(promises)
+        forced = self._bound(promises)
         if forced is not None:
             return forced
-        acked = _acked(promises, facts)
+        acked = self._acked(promises, facts)
         if facts.mine is not None and acked <= {facts.mine}:
             return facts.mine
         if len(acked) == 1 and facts.mine is None and self._may_come(now):
@@ -271,10 +284,10 @@ class Vote:
         return None
 
     def _supports(self, proposal: ProposeBody, facts: Facts) -> bool:
-        promises = self._promises(proposal)
+        promises = self._promises(proposal, facts)
         if promises is None:
             return False
-        forced, value = bound(promises), proposal.value
+        forced, value = self._bound(promises), proposal.value
         if forced is not None and value != forced:
             return False
         if isinstance(value, Keep):
@@ -285,17 +298,22 @@ class Vote:
             supporters = sum(one.accepted is not None and one.accepted.value == value for one in promises)
             # A single seat may have invented that it accepted this; two are more than one liar.
             return supporters >= 2 or set(value.seats) <= {*facts.overdue, *facts.convicted}
-        split = not _acked(promises, facts) <= {facts.mine}
+        split = not self._acked(promises, facts) <= {facts.mine}
         return set(value.seats) <= set(facts.overdue) and (facts.mine is None or split)
 
-    def _promises(self, proposal: ProposeBody) -> tuple[PromiseBody, ...] | None:
+    def _acked(self, promises: tuple[PromiseBody, ...], facts: Facts) -> set[Keep]:
+        """What those seats say to have acked that are not known to lie."""
+        said = {one.acked for one in promises if one.seat in self.place.seats and one.seat not in facts.convicted}
+        return {acked for acked in said if acked is not None}
+
+    def _promises(self, proposal: ProposeBody, facts: Facts) -> tuple[PromiseBody, ...] | None:
         """The promises in a proposal, if they are what its ballot takes."""
         if coordinator(self.place.step, proposal.ballot, self.place.electors) != proposal.seat:
             return None
         found: dict[Seat, PromiseBody] = {}
         for record in proposal.promises:
             body = self._open(record)
-            if body is None or body.ballot != proposal.ballot:
+            if body is None or body.ballot != proposal.ballot or self.silenced(body.seat, facts.convicted):
                 return None
             found[body.seat] = body
         return tuple(found.values()) if len(found) >= self.quorum else None
@@ -310,8 +328,3 @@ class Vote:
         except PeerFault:
             return None
         return body
-
-
-def _acked(promises: tuple[PromiseBody, ...], facts: Facts) -> set[Keep]:
-    """What those say to have acked who are not known to lie."""
-    return {one.acked for one in promises if one.acked is not None and one.seat not in facts.convicted}

@@ -16,7 +16,7 @@ SETTLE_SECONDS = 1.0
 
 
 class Waits:
-    """`me`: this seat. Every other one is away until it is `up`."""
+    """`me`: this seat. Every other one is away until it is `up`. An arbiter counts as one more; nobody waits for it."""
 
     def __init__(self, clock: Clock, seats: int, me: Seat, now: float) -> None:
         self._clock = clock

@@ -83,8 +83,8 @@ class Watching(BeforeCharter):
             self._addresses = {key: self._places}
 
     def welcome(self, key: bytes) -> bool:
-        """Seats of this table, as soon as they are known."""
-        return key not in self._liars and (self._charter is None or key in self._charter.keys)
+        """Seats of this table and its arbiter, as soon as they are known."""
+        return key not in self._liars and (self._charter is None or key in self._charter.voter_keys)
 
     def greeted(self, link: Link, now: float) -> None:
         if self._trusts(link):
@@ -104,7 +104,7 @@ class Watching(BeforeCharter):
     def _trusts(self, link: Link) -> bool:
         """Whether this may be a seat: the charter says so, or before it the one that was called."""
         if self._charter is not None:
-            return link.key in self._charter.keys and link.key not in self._liars
+            return link.key in self._charter.voter_keys and link.key not in self._liars
         return self._host in (None, link.key)
 
     # -- messages ------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class Watching(BeforeCharter):
                 self._ask(link, now)  # the end of a page
 
     def _take_lobby(self, link: Link, lobby: Lobby, now: float) -> None:
-        for member in lobby.members:
+        for member in lobby.everybody():
             check_name(member.name)
         game = self.desk.games.get(lobby.game)
         if game is None:
@@ -149,7 +149,7 @@ class Watching(BeforeCharter):
                     self._liars.add(link.key)
                     raise PeerFault("wrong-game", "The charter of another table.")
                 return
-            if not charter.provisions.watched or link.key not in charter.keys:
+            if not charter.provisions.watched or link.key not in charter.voter_keys:
                 raise TableStop("not-watched", None, "This table is not to be watched.")
             self._witness = Witness(charter, self.desk.games, self.desk.dealers)
         except PeerFault as fault:
@@ -157,8 +157,8 @@ class Watching(BeforeCharter):
                 raise
             raise TableStop(fault.check, None, fault.message) from fault
         self._charter, self.game = charter, charter_digest(charter)
-        if len(proposal.addresses) == len(charter.seats):
-            self._addresses = dict(zip(charter.keys, proposal.addresses, strict=True))
+        if len(proposal.addresses) == len(charter.voters):
+            self._addresses = dict(zip(charter.voter_keys, proposal.addresses, strict=True))
         self._show(Shown(self._state(self._witness.referee), ()))
 
     def _take_final(self, link: Link, final: Final, now: float) -> None:
@@ -230,7 +230,7 @@ class Watching(BeforeCharter):
         lobby = self._lobby
         if lobby is None:
             return self.lobby_status("", None, 0, ())
-        shown = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members)
+        shown = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members, lobby.arbiter)
         return msgspec.structs.replace(shown, provisions=lobby.provisions, watching=True)
 
     def _show(self, shown: Shown) -> None:
@@ -274,6 +274,7 @@ class Watching(BeforeCharter):
             view=referee.view(None),
             provisions=charter.provisions,
             watching=True,
+            arbiter=_arbiter(charter),
         )
 
     def _note_shuffle(self, event: StepEvent) -> None:
@@ -286,3 +287,11 @@ class Watching(BeforeCharter):
                 self._dealt_cards = True
             case _:
                 pass
+
+
+def _arbiter(charter: Charter) -> SeatStatus | None:
+    """As far as a watcher knows."""
+    who, number = charter.arbiter, len(charter.seats)
+    if who is None:
+        return None
+    return SeatStatus(number, who.name, who.key, fingerprint(who.key), connected=True, arbiter=True)

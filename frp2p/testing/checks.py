@@ -15,12 +15,15 @@ from frp2p.ledger.votes import quorum
 from frp2p.table.events import Convicted, Event, Refused, SeatsOut, Stopped, VoteBegan
 from frp2p.table.peer import Peer
 from frp2p.testing.cheats import CHEATS
+from frp2p.testing.cheats_arbiter import ARBITER_CHEATS
 from frp2p.testing.plan import Plan
 from frp2p.testing.watching import Broken, finals_of, loop_of
 
 Outcome: TypeAlias = Literal["over", "unopened", "stopped", "stuck"]
 """`over`: every honest seat that is left has the end of the game; `unopened`: the table was lost before its game began;
 `stopped`: because of a cheat; `stuck`: a seat is gone, and nothing can be decided about it."""
+
+EVERY_CHEAT = CHEATS | ARBITER_CHEATS
 
 UNOPENED = ("table-lost", "host-left")
 """The faults of a table that was given up before the first card."""
@@ -77,7 +80,8 @@ class Checks:
     def blame(self) -> None:
         """Nobody honest was blamed, and what was shown as evidence convinces a third person."""
         for place, peer in self._peers.items():
-            keys = [seat.key for seat in peer.status().seats]
+            status = peer.status()
+            keys = [seat.key for seat in (*status.seats, *((status.arbiter,) if status.arbiter else ()))]
             for event in self._events[place]:
                 if isinstance(event, Refused | Stopped | Convicted):
                     self._blamed(event, keys)
@@ -89,7 +93,7 @@ class Checks:
     def _blamed(self, event: Refused | Stopped | Convicted, keys: Sequence[bytes]) -> None:
         if event.check in UNOPENED:
             return
-        if self._liar is None or CHEATS[self._plan.cheat or ""].honest:
+        if self._liar is None or EVERY_CHEAT[self._plan.cheat or ""].honest:
             raise Broken("blame", f"an honest table: {event}")
         if event.seat is not None and keys[event.seat] != self._liar:
             raise Broken("blame", f"an honest seat: {event}")
@@ -114,7 +118,7 @@ class Checks:
             return "unopened"  # somebody gave up; a host waits for the next one, a seat that went on early for nobody
         if finished and len(over) + len(lost) == len(self._peers):
             return "over" if over else "unopened"
-        if self._plan.cheat is None or ("stopped" not in CHEATS[self._plan.cheat].ends and finished):
+        if self._plan.cheat is None or ("stopped" not in EVERY_CHEAT[self._plan.cheat].ends and finished):
             raise Broken("end", self._states())
         if not finished:
             if self._decidable():
@@ -132,14 +136,19 @@ class Checks:
             return plan.calm and plan.seats > 2
         if loop.expect.kind == "move" and loop.course.applied is None and not self._plan.provided.clock.limited:
             return False  # who is linked may think as long as it likes
-        keys = loop.charter.keys
+        if plan.lying_arbiter:
+            return True  # all who have to go on are honest, and more than half of the electors
+        keys = loop.charter.voter_keys
         # Who gave up in the set-up, which may be over for others already, has no part in a vote.
         early = [one for one in self._peers.values() if one.status().phase == "stopped" and not _votes(one)]
         gone = {self._keys[place] for place, one in self._peers.items() if one in early}
-        honest = [seat for seat in loop.live if keys[seat] != self._liar and keys[seat] not in gone]
+        electors = loop.course.place.electors
+        if any(keys[seat] != self._liar for value in _accepted(loop) for seat in getattr(value, "seats", ())):
+            return False  # it may be decided that an honest seat is out, which that seat alone does not help to decide
+        honest = [voter for voter in electors if keys[voter] != self._liar and keys[voter] not in gone]
         liars = [seat for seat in loop.live if keys[seat] == self._liar]
         waiting = loop.course.losses.how(liars, loop.course.farewells) is None and loop.course.losses.how(liars) is None
-        return len(honest) >= quorum(loop.live) and not waiting
+        return len(honest) >= quorum(electors) and not waiting
 
     def _votable(self, place: int) -> bool:
         """Whether this seat stopped though the others could have gone on without the cheat."""
@@ -168,6 +177,11 @@ class Checks:
     def _states(self) -> str:
         states = [peer.status() for peer in self._peers.values()]
         return str([(s.phase, s.step, s.waiting_for, s.vote, s.stuck, s.fault) for s in states])
+
+
+def _accepted(loop: Any) -> list[Any]:
+    """The values that anybody has accepted about the present step, as far as this loop knows."""
+    return [value for mine in loop.course.present.box.accepts.values() for _ballot, value in mine]
 
 
 def _votes(peer: Peer) -> bool:

@@ -40,6 +40,8 @@ class FinalityWatch:
         self._peer = peer
         self._journals = network.journals
         self._seats: tuple[bytes, ...] = ()
+        self._arbiter: frozenset[int] = frozenset()
+        """Who votes besides the seats."""
         self._acked: dict[tuple[bytes, int], dict[int, bytes]] = {}
         """For every peer and step: by seat, the step digest of the ack that reached it (or that it sent)."""
         self._accepted: dict[tuple[bytes, int], dict[tuple[int, Value], set[int]]] = {}
@@ -75,7 +77,9 @@ class FinalityWatch:
             return
         if not self._seats:
             # Step 0 is over, so the seats have numbers.
-            self._seats = tuple(seat.key for seat in self._peer.status().seats)
+            status = self._peer.status()
+            self._seats = tuple(seat.key for seat in status.seats)
+            self._arbiter = frozenset() if status.arbiter is None else frozenset({status.arbiter.seat})
         if self._seats[body.seat] != sender or sender in self.liars:
             return
         if not self._final(sender, body.step - 1):
@@ -93,7 +97,8 @@ class FinalityWatch:
         if live <= set(acks) and len({acks[seat] for seat in live}) == 1:
             return True
         for (_ballot, value), seats in self._accepted.get((holder, step), {}).items():
-            if len(seats & live) > len(live) // 2:
+            electors = live | self._arbiter
+            if len(seats & electors) > len(electors) // 2:
                 if self.decided.setdefault(step, value) != value:
                     raise LocalError(f"two verdicts about step {step}: {value}, {self.decided[step]}")
                 return True

@@ -12,6 +12,7 @@ from frp2p.games.fantasy_realms.options import Options as RealmsOptions
 from frp2p.ledger.provisions import Clock, OnLoss, Provisions
 from frp2p.testing import pocket
 from frp2p.testing.cheats import CHEATS
+from frp2p.testing.cheats_arbiter import ARBITER_CHEATS
 from frp2p.testing.network import Conditions
 
 GAMES: dict[str, Any] = {"pocket": pocket.POCKET, GAME.name: GAME}
@@ -22,6 +23,9 @@ REALMS_EVERY = 40
 
 SEALED_EVERY = 50
 """Every so many seeds are dealt by the sealed dealer, whose proofs cost a hundred times what the clear one does."""
+
+ARBITER_EVERY = 6
+"""Every so many seeds there is an arbiter."""
 
 SEATS = (2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 7)
 """How many sit down; large tables cost more than they teach."""
@@ -85,8 +89,8 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """One trial. `cheat`: the name of an adversary of `CHEATS` who sits at `cheat_place` from step `cheat_step` on.
-    `clocks`: by place, rate and start of its clock."""
+    """One trial. `cheat`: the name of an adversary (of `CHEATS` or `ARBITER_CHEATS`) who is at `cheat_place` and cheats
+    from step `cheat_step` on. `clocks`: by place, rate and start of its clock."""
 
     seed: int
     seats: int
@@ -103,9 +107,21 @@ class Plan(msgspec.Struct, frozen=True):
     cheat_step: int = 0
 
     @property
+    def places(self) -> int:
+        """How many programs there are: the seats, and behind them the arbiter, if there is one."""
+        return self.seats + self.provided.arbiter
+
+    @property
+    def lying_arbiter(self) -> bool:
+        """Whether the cheat is the arbiter."""
+        return self.cheat is not None and self.cheat_place == self.seats
+
+    @property
     def may_be_stuck(self) -> bool:
         """Whether a seat may be gone for good and nothing can be decided about it."""
-        return self.cheat is not None and (self.seats == 2 or self.provided.on_loss == "adjourn" or not self.calm)
+        lone = self.seats == 2 and not self.provided.arbiter
+        waits = self.seats > 2 and self.provided.on_loss == "adjourn"
+        return self.cheat is not None and (lone or waits or not self.calm)
 
     @property
     def calm(self) -> bool:
@@ -114,8 +130,16 @@ class Plan(msgspec.Struct, frozen=True):
         return fair and not self.deaths and not self.faults
 
 
-def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None, cheat: str | None = None) -> Plan:
-    """The plan of this seed; the arguments overrule a part of it."""
+def draw_plan(
+    seed: int,
+    *,
+    dealer: str | None = None,
+    seats: int | None = None,
+    cheat: str | None = None,
+    arbiter: bool | None = None,
+) -> Plan:
+    """The plan of this seed; the arguments overrule a part of it (a table of which the number of seats or the cheat is
+    given has no arbiter unless it is asked for)."""
     dice = random.Random(seed)  # noqa: S311 - a simulation repeats itself on purpose
     deals = dealer or ("sealed" if seed % SEALED_EVERY == SEALED_EVERY // 2 else "clear")
     game, places, options = _table(seed, dice, SEALED_SEATS if deals == "sealed" else SEATS)
@@ -124,7 +148,7 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
     liar = cheat or (dice.choice(sorted(CHEATS)) if dice.random() < 0.4 else None)
     liar_place = dice.randrange(places)
     harm = dice.random() < 0.7
-    return Plan(
+    plan = Plan(
         seed=seed,
         seats=places,
         game=game,
@@ -139,6 +163,39 @@ def draw_plan(seed: int, *, dealer: str | None = None, seats: int | None = None,
         cheat_place=liar_place,
         cheat_step=dice.randrange(1, 12),
     )
+    if arbiter is None:
+        arbiter = seats is None and cheat is None and seed % ARBITER_EVERY == 3
+    return _with_arbiter(plan, harm=harm) if arbiter else plan
+
+
+def _with_arbiter(plan: Plan, *, harm: bool) -> Plan:
+    """The same table with an arbiter, to whom things happen too; where a seat was going to lie, sometimes it lies."""
+    dice = random.Random(f"arbiter {plan.seed}")  # noqa: S311 - as above
+    place, deaths, faults = plan.seats, plan.deaths, plan.faults
+    if harm:
+        for write in range(2, 2 + dice.choice((0, 0, 1, 2, 4))):
+            deaths += (Death(place, write, dice.random() < 0.5, dice.uniform(0.2, 4.0)),)
+        kind: FaultKind = dice.choice(("kill", "sleep", "full-disk", "jump"))
+        at, lasts = dice.uniform(0.3, 12.0), dice.uniform(0.3, 15.0)
+        faults = tuple(_other_side(fault, place, dice) for fault in faults)
+        faults += (Fault(kind, at, lasts, (place,), lost=dice.random() < 0.5),)
+    lies = plan.cheat is not None and dice.random() < 0.4
+    return msgspec.structs.replace(
+        plan,
+        provided=msgspec.structs.replace(plan.provided, arbiter=True),
+        clocks=(*plan.clocks, _clock(dice)),
+        deaths=deaths,
+        faults=faults,
+        cheat=dice.choice(sorted(ARBITER_CHEATS)) if lies else plan.cheat,
+        cheat_place=place if lies else plan.cheat_place,
+    )
+
+
+def _other_side(fault: Fault, arbiter: int, dice: random.Random) -> Fault:
+    """The arbiter stands on either side of a partition."""
+    if fault.kind != "partition" or dice.random() < 0.5:
+        return fault
+    return msgspec.structs.replace(fault, places=(*fault.places, arbiter))
 
 
 def _table(seed: int, dice: random.Random, often: tuple[int, ...]) -> tuple[str, int, Any]:

@@ -15,7 +15,8 @@ from frp2p.ledger.signing import Signer
 from frp2p.table.peer import Peer
 from frp2p.testing.network import Conditions, MemoryNetwork
 
-NAMES = ("Ana", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Goro")
+NAMES = ("Ana", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Goro", "Hana")
+"""Seven for seats, and one more for an arbiter."""
 
 REDIAL_SECONDS = 6.0
 """How long a guest waits for the host's lobby before it dials again; a silent link is closed after five."""

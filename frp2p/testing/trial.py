@@ -22,6 +22,7 @@ from frp2p.ledger.signing import Signer
 from frp2p.table.peer import Peer
 from frp2p.testing.cheat import Cheat
 from frp2p.testing.cheats import CHEATS
+from frp2p.testing.cheats_arbiter import ARBITER_CHEATS
 from frp2p.testing.checks import Checks, Outcome
 from frp2p.testing.machine import Machine
 from frp2p.testing.network import Disk, MemoryNetwork
@@ -76,19 +77,19 @@ class Trial:
         self.machines: list[Machine] = []
         self.keys: list[bytes] = []
         self.faults: Counter[str] = Counter()
-        self.honest = [place for place in range(plan.seats) if plan.cheat is None or place != plan.cheat_place]
+        self.honest = [place for place in range(plan.places) if plan.cheat is None or place != plan.cheat_place]
         self._dice = random.Random(f"trial {plan.seed}")  # noqa: S311 - repeats itself on purpose
-        self._signers = [Signer(sha256(f"trial {plan.seed} {place}".encode()).digest()) for place in range(plan.seats)]
+        self._signers = [Signer(sha256(f"trial {plan.seed} {place}".encode()).digest()) for place in range(plan.places)]
         self._deciding: set[int] = set()
         self._ended: set[int] = set()
         self._dead: set[int] = set()
         self._inputs = 0
-        self._privacy = [Privacy() for _ in range(plan.seats)]
+        self._privacy = [Privacy() for _ in range(plan.places)]
         self._writes: Counter[int] = Counter()
         self._lives: list[tuple[int, list[tuple[bytes, ...]]]] = []
         """What was final for a seat when it died."""
         self._deaths = {(death.place, death.write): death for death in plan.deaths}
-        for place in range(plan.seats):
+        for place in range(plan.places):
             self._sit_down(place)
         honest = frozenset(self.keys[place] for place in self.honest)
         self.statements = Statements(self.network, self.machines[0].peer, honest)
@@ -116,7 +117,7 @@ class Trial:
         if place in self.honest or plan.cheat is None:
             machine = Machine(peer, rate, ahead)
         else:
-            machine = self._cheat(CHEATS[plan.cheat], peer, rate, ahead, signer)
+            machine = self._cheat((CHEATS | ARBITER_CHEATS)[plan.cheat], peer, rate, ahead, signer)
         machine.after = partial(self._look, place)
         self.machines.append(machine)
         self.keys.append(signer.public_key)
@@ -124,7 +125,7 @@ class Trial:
         if place == 0:
             peer.host(plan.game, plan.options, plan.seats, plan.dealer, provided=plan.provided)
         else:
-            peer.join(self.keys[0])
+            peer.join(self.keys[0], arbiter=place == plan.seats)
             self._dial(place)
 
     def _cheat(self, kind: type[Cheat], peer: Peer, rate: float, ahead: float, signer: Signer) -> Cheat:
@@ -251,7 +252,7 @@ class Trial:
             case "jump":
                 machine.jump(100 * fault.lasts)
             case "kill":
-                if len(self.network.journals.get(self.keys[place], ())) < 2:
+                if len(self.network.journals.get(self.keys[place], ())) < (1 if place == self.plan.seats else 2):
                     return
                 self._die(place, fault.lasts)
                 self.network.remove(self.keys[place])

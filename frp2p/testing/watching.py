@@ -100,7 +100,7 @@ class Clashes:
             return
         loop = loop_of(self._peers[receiver]())
         message = read(frame)
-        if loop is None or not isinstance(message, Part | Ack) or loop.charter.keys[loop.me] != receiver:
+        if loop is None or not isinstance(message, Part | Ack) or loop.charter.voter_keys[loop.me] != receiver:
             return
         body = read_part_body(message.body) if isinstance(message, Part) else read_ack_body(message.body)
         keys = loop.charter.keys
@@ -132,6 +132,10 @@ class Privacy:
         public = cards_in(loop.referee.view(None))
         if not public <= self._opened:
             raise Broken("private", f"the public view shows {sorted(public - self._opened)}")
+        if loop.course.seated is None:
+            if dealer.known():
+                raise Broken("private", f"the arbiter knows {sorted(dealer.known().values())}")
+            return
         mine = cards_in(loop.referee.view(loop.me)) - public - set(dealer.known().values())
         if mine or (isinstance(dealer, ClearDealer) and self._leaks(dealer, loop.me)):
             raise Broken("private", f"the view of seat {loop.me} shows {sorted(mine)}")

@@ -99,7 +99,8 @@ def test_every_field_of_a_seat_is_bounded(changes: dict[str, Any]) -> None:
 
 def test_the_largest_charter_fits() -> None:
     seats = tuple(ChartedSeat(signer.public_key, "x" * 64, bytes(32)) for signer in signers(7))
-    largest = replace(CHARTER, options=bytes(2048), seats=seats, game="x" * 32, dealer="y" * 32)
+    names = {"game": "x" * 32, "dealer": "y" * 32}
+    largest = replace(CHARTER, options=bytes(2048), seats=seats, arbiter=seats[0], **names)
     assert read_charter(encode(largest)) == largest
 
 

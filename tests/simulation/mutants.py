@@ -157,7 +157,7 @@ MUTANTS: dict[str, Mutant] = {
     "minority-vote": Mutant("half of the electors decide", _minority_vote, 4),
     "no-contradiction": Mutant("a second part or ack of a seat is no fault", _no_contradiction, 10, 3, "equivocator"),
     "no-signatures": Mutant("records and evidence are believed unsigned", _no_signatures, 19),
-    "no-journal": Mutant("own records are not kept", _no_journal, 9),
+    "no-journal": Mutant("own records are not kept", _no_journal, 9, 2),
     "send-before-disk": Mutant("records are sent before they are kept", _send_before_disk, 11),
     "acks-of-a-majority": Mutant("a majority of acks makes a step final", _acks_of_a_majority, 1, 4, "twins"),
     "no-finality": Mutant("the next step begins, secrets and all, before the acks are here", _no_finality, 1),

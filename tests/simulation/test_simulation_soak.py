@@ -13,6 +13,7 @@ from mutants import MUTANTS, broken_by
 from frp2p.errors import Frp2pError
 from frp2p.games.fantasy_realms.options import MODES
 from frp2p.testing.cheats import CHEATS
+from frp2p.testing.cheats_arbiter import ARBITER_CHEATS
 from frp2p.testing.plan import Plan, draw_plan
 from frp2p.testing.trial import Broken, Result, play
 
@@ -26,6 +27,12 @@ FOUND = (
     (74, 3, "equivocator"),
     (15, 3, "double-voter"),  # one seat stopped at another state, and left the rest without a majority
     (104, 4, "double-voter"),
+)
+
+FOUND_WITH_ARBITER = (
+    (10, 2, "equivocator"),  # the seats had acked other parts than those that the arbiter had got first
+    (28, 2, "equivocator"),  # parts that one seat supports in a vote were not asked for, as nobody had acked them
+    (29, 2, "gone"),  # a vote was bound to put out a seat that was asleep, and the seat that wanted it was gone
 )
 """Seed, seats and cheat of trials that have failed: the table as it is drawn today need not be the one that failed, but
 it is of its kind."""
@@ -53,6 +60,11 @@ def test_what_was_found_stays_away(seed: int, seats: int, cheat: str) -> None:
     checked(draw_plan(seed, seats=seats, cheat=cheat))
 
 
+@pytest.mark.parametrize(("seed", "seats", "cheat"), FOUND_WITH_ARBITER)
+def test_what_was_found_with_an_arbiter_stays_away(seed: int, seats: int, cheat: str) -> None:
+    checked(draw_plan(seed, seats=seats, cheat=cheat, arbiter=True))
+
+
 def test_the_seeds_hold_everything() -> None:
     """Every cheat, fault, mode, option, dealer and number of seats is drawn often enough to mean something."""
     plans = [draw_plan(seed) for seed in range(SEEDS)]
@@ -67,6 +79,11 @@ def test_the_seeds_hold_everything() -> None:
     faults = Counter(fault.kind for plan in plans for fault in plan.faults)
     assert min(faults[kind] for kind in ("partition", "sleep", "full-disk", "kill", "jump")) > SEEDS // 20
     assert sum(bool(plan.deaths) for plan in plans) > SEEDS // 4
+    arbiters = [plan for plan in plans if plan.provided.arbiter]
+    assert {plan.seats for plan in arbiters} == set(range(2, 8))
+    assert {plan.cheat for plan in arbiters if plan.lying_arbiter} == set(ARBITER_CHEATS)
+    assert sum(any(death.place == plan.seats for death in plan.deaths) for plan in arbiters) > SEEDS // 30
+    assert sum(any(fault.places == (plan.seats,) for fault in plan.faults) for plan in arbiters) > SEEDS // 30
     provided = Counter((plan.provided.recovery, plan.provided.on_loss) for plan in plans)
     assert len(provided) == 4
 

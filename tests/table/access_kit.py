@@ -101,7 +101,7 @@ class Stranger:
         signed = self.signer.sign("hello", canonical([VERSION, self.key, self.name, None, 0, channel]))
         self.say(link, Hello(VERSION, self.key, self.name, None, 0, signed))
         if self._answer is None:
-            self.say(link, Join(bytes(32), ()))
+            self.say(link, Join(bytes(32), (), False))
 
     def disconnected(self, link: int, now: float) -> None:
         """It does not come back."""

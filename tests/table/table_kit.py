@@ -25,7 +25,7 @@ from frp2p.table.peer import Peer
 from frp2p.testing.network import Conditions, MemoryNetwork
 from frp2p.testing.table import seeded
 
-NAMES = ("Ana", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Goro")
+NAMES = ("Ana", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Goro", "Hana")
 
 
 class Show(Move, frozen=True):
@@ -221,9 +221,11 @@ class Rig:
         self.provided = provided
         self.network = MemoryNetwork(seed, conditions or Conditions(reorder=False))
         self.seats = seats
+        self.places = seats + (provided is not None and provided.arbiter)
+        """The seats, and behind them the arbiter, if there is one."""
         self.rounds = rounds
-        self.keys = [signer(place, seed).public_key for place in range(seats)]
-        self.peers = [new_peer(place, seed=seed) for place in range(seats)]
+        self.keys = [signer(place, seed).public_key for place in range(self.places)]
+        self.peers = [new_peer(place, seed=seed) for place in range(self.places)]
         for place, (key, peer) in enumerate(zip(self.keys, self.peers, strict=True)):
             self.network.add(key, peer, f"p{place}:1")
         self.held: set[int] = set()
@@ -240,6 +242,10 @@ class Rig:
             self.peers[place].join(self.keys[0])
             self.network.dial(self.keys[place], "p0:1")
             self.run(lambda place=place: len(self.peers[0].status().seats) > place)
+        if self.places > self.seats:
+            self.peers[-1].join(self.keys[0], arbiter=True)
+            self.network.dial(self.keys[-1], "p0:1")
+            self.run(lambda: self.peers[-1].status().phase != "lobby")
 
     def run(self, until: Callable[[], bool] | None = None, seconds: float = 60.0) -> bool:
         """Play until this holds, or until every peer that counts is over or stopped."""
@@ -318,7 +324,8 @@ def resigned(part: Part, by: Signer, **changes: Any) -> Part:
 
 
 def with_cheat(rig: Rig, place: int, tamper: Tamper) -> Cheat:
-    """Make the peer at this place a cheat."""
+    """Make the peer at this place a cheat, from now on."""
     cheat = Cheat(rig.peers[place], tamper)
+    cheat._keys = {link.number: link.key for link in rig.peers[place]._desk.links.besides(frozenset())}
     rig.network.replace(rig.keys[place], cheat)
     return cheat

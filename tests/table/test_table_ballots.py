@@ -39,7 +39,8 @@ LATE = 4
 """The seat whose part comes too late."""
 STEP = 4
 """Of five seats the first coordinator of this step is seat 0, the second one seat 1."""
-PLACE = Place(b"g" * 32, STEP, b"h" * 32, tuple(range(SEATS)), tuple(signer(seat).public_key for seat in range(SEATS)))
+ALL = tuple(range(SEATS))
+PLACE = Place(b"g" * 32, STEP, b"h" * 32, ALL, ALL, tuple(signer(seat).public_key for seat in ALL))
 GONE = Out((LATE,), "stop")
 WHOLE = Keep(b"s" * 32, b"t" * 32)
 """The step with the late part."""
@@ -110,7 +111,7 @@ def test_a_later_ballot_keeps_what_an_earlier_one_may_have_decided() -> None:
 
 
 def test_with_a_free_choice_two_seats_would_decide_differently(mutant: ExitStack) -> None:
-    mutant.callback(everywhere(votes.bound, lambda promises: None))
+    mutant.callback(everywhere(votes.bound, lambda promises, seats: None))
     assert _two_ballots() == {GONE, WHOLE}
 
 

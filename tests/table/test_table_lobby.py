@@ -223,7 +223,7 @@ def test_messages_of_strangers_move_no_guest() -> None:
     hello = stranger.outputs()[0]
     frames = [
         hello.frame,  # type: ignore[union-attr]
-        encode(Lobby("tiny", canonical(Options(3)), 2, "clear", provisions(2), (member,))),
+        encode(Lobby("tiny", canonical(Options(3)), 2, "clear", provisions(2), (member,), None)),
         encode(Proposal(b"\x90", ())),
         encode(Bye("host-left")),
     ]

@@ -38,11 +38,11 @@ FAREWELL, ACCEPT = Farewell(b"\x90", SIGNATURE), Accept(b"\x90", SIGNATURE)
 MEMBER = Member(KEY, "Ana", ("10.0.0.1:1", "[fe80::1%eth0]:1"))
 EXAMPLES: dict[str, AnyMessage] = {
     "hello": Hello(VERSION, KEY, "Ana", None, 0, SIGNATURE),
-    "lobby": Lobby("tiny", b"\x91\x01", 2, "clear", provisions(2), (MEMBER,)),
+    "lobby": Lobby("tiny", b"\x91\x01", 2, "clear", provisions(2, arbiter=True), (MEMBER,), MEMBER),
     "locked": Locked(DIGEST),
     "unlock": Unlock(DIGEST, SIGNATURE),
     "unlocked": Unlocked(SIGNATURE),
-    "join": Join(DIGEST, ("10.0.0.1:1",)),
+    "join": Join(DIGEST, ("10.0.0.1:1",), True),
     "proposal": Proposal(b"\x90", ((), ("a:1",))),
     "part": Part(b"\x90", SIGNATURE),
     "ack": Ack(b"\x90", SIGNATURE),

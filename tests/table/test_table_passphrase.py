@@ -77,7 +77,7 @@ def test_any_other_passphrase_shows_nothing(locked: bytes, given: bytes, reason:
 
 def test_a_join_without_the_passphrase_is_asked_for_it() -> None:
     door = Door(Access(passphrase=WORD))
-    eve = stranger_at(door, lambda _eve, heard: [Join(bytes(32), ())] if isinstance(heard, Hello) else [])
+    eve = stranger_at(door, lambda _eve, heard: [Join(bytes(32), (), False)] if isinstance(heard, Hello) else [])
     assert {type(message) for message in eve.heard} == {Hello, Locked}
     assert len({message.share for message in eve.heard if isinstance(message, Locked)}) == 1
     assert (door.here(), door.asking()) == (["Ana"], [])
@@ -146,7 +146,7 @@ def test_a_false_host_learns_one_guess_and_no_more() -> None:
         if isinstance(heard, Unlock):
             tags = run.finish(heard.share, b"guest")
             assert not tags.fits(heard.tag)
-            return [Unlocked(tags.mine), Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), ())]
+            return [Unlocked(tags.mine), Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), (), None)]
         return []
 
     door = Door(Access(passphrase=WORD))
@@ -231,7 +231,7 @@ def test_whoever_sits_between_two_who_know_it_gets_nothing() -> None:
 def test_a_lobby_that_comes_before_the_proof_is_not_believed() -> None:
     """A host that asks, and then shows a lobby without having shown that it knows the passphrase."""
     door = Door(Access())
-    lobby = Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), ())
+    lobby = Lobby("tiny", canonical(Options()), 2, "clear", provisions(2), (), None)
     share = cpace.Run(WORD, b"", b"", b"", lambda size: b"\7" * size, initiator=True).share
     false = Stranger(7, lambda _self, heard: [Locked(share), lobby] if isinstance(heard, Hello) else [])
     door.network.add(false.key, false, "false:1")

@@ -105,8 +105,7 @@ def lying(rig: VoteRig, change: Callable[[bytes, Any], list[AnyMessage]]) -> Non
     """Seat 1 lies from now on; `change` gets who is told and what."""
     rig.statements.liars.add(LIAR)
     rig.watch.liars.add(rig.keys[LIAR])
-    cheat = with_cheat(rig, LIAR, change)
-    cheat._keys = {link.number: link.key for link in rig.peers[LIAR]._desk.links.besides(frozenset())}
+    with_cheat(rig, LIAR, change)
 
 
 def other_value(message: Any) -> Any:

@@ -135,7 +135,7 @@ def test_who_speaks_is_shown_out_and_the_game_goes_on() -> None:
     records = {type(m): encode(m) for _f, _t, m in stands.said if isinstance(m, Part | Ack | Final)}
     for frame, reason in (
         *((frame, "watcher-speaks") for frame in records.values()),
-        (encode(Join(bytes(32), ())), "table-full"),
+        (encode(Join(bytes(32), (), False)), "table-full"),
         (b"\x91\xa4junk", "unknown-kind"),
     ):
         eye = with_eye(stands, lambda message, frame=frame: [frame] if isinstance(message, Hello) else [])

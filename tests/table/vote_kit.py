@@ -98,16 +98,17 @@ class VoteRig(Rig):
         dealer: str = "clear",
         rounds: int = 1,
         audit: bool = False,
+        arbiter: bool = False,
     ) -> None:
         clock = clock or Clock(away_seconds=AWAY)
-        provided = provisions(seats, clock, recovery=recovery, on_loss=on_loss, audit=audit)
+        provided = provisions(seats, clock, recovery=recovery, on_loss=on_loss, audit=audit, arbiter=arbiter)
         super().__init__(seats, seed=seed, conditions=conditions, dealer=dealer, rounds=rounds, provided=provided)
         self.seed = seed
         self.watch = FinalityWatch(self.network, self.peers[0])
         self.statements = OneEach(self)
         self.gone: set[int] = set()
         self.lives = 0
-        self.rates = [(1.0, 0.0)] * seats
+        self.rates = [(1.0, 0.0)] * self.places
 
     def skew(self, place: int, rate: float, ahead: float) -> None:
         """From the beginning this seat has another clock."""
@@ -140,7 +141,7 @@ class VoteRig(Rig):
 
     def dying(self, when: Callable[[int, int], Disk]) -> None:
         """`when` says by place and number of a write what the disk does; who dies is back after a while."""
-        writes = [0] * self.seats
+        writes = [0] * self.places
 
         def at_write(key: bytes) -> Disk:
             place = self.keys.index(key)
@@ -155,13 +156,13 @@ class VoteRig(Rig):
 
     def here(self) -> list[int]:
         """The places that are honest and have to come to the end."""
-        return [place for place in range(self.seats) if place not in self.gone | self.statements.liars]
+        return [place for place in range(self.places) if place not in self.gone | self.statements.liars]
 
     def run(self, until: Callable[[], bool] | None = None, seconds: float = 120.0) -> bool:
         """Play until this holds, or until everybody who is here has come to the end."""
 
         def watch() -> bool:
-            for place in set(range(self.seats)) - self.gone:
+            for place in set(range(self.places)) - self.gone:
                 peer = self.peers[place]
                 if peer.asked and place not in self.held:
                     legal = peer.legal()

@@ -1,0 +1,143 @@
+"""An arbiter who lies: it decides nothing alone, what it signs twice convicts it, and the table goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from table_kit import DEALERS, TINY, signer, with_cheat
+from vote_kit import AWAY, VoteRig
+
+from frp2p.ledger.events import SeatsOut
+from frp2p.ledger.evidence import judge, read_evidence
+from frp2p.ledger.votes import Accept, AcceptBody, Keep, Out, PrepareBody, Promise, PromiseBody, read_vote, sign_vote
+from frp2p.table.events import Convicted
+from frp2p.table.messages import AnyMessage, Final
+from frp2p.testing.shared import computed_once
+from frp2p.testing.watching import loop_of
+
+TWO = 2
+ARBITER = 2
+"""Its place at a table of two."""
+
+
+@pytest.fixture(autouse=True)
+def _computed_once() -> Iterator[None]:
+    with computed_once():
+        yield
+
+
+def play_until(rig: VoteRig, step: int) -> bool:
+    """Play until everybody has come to this step; whether all are in the game then, and it is not over."""
+    rig.open()
+    rig.run(lambda: min(map(rig.step, rig.here())) >= step)
+    return all(rig.peers[place].status().phase in ("play", "closing") for place in rig.here())
+
+
+def hows(rig: VoteRig, place: int) -> set[str]:
+    return {event.how for event in rig.events(place) if isinstance(event, SeatsOut)}
+
+
+def lying(rig: VoteRig, tamper: Any) -> None:
+    rig.statements.liars.add(rig.seats)
+    rig.watch.liars.add(rig.keys[rig.seats])
+    with_cheat(rig, rig.seats, tamper)
+
+
+def judged(rig: VoteRig, place: int) -> set[tuple[int, str, bytes]]:
+    events = [event for event in rig.events(place) if isinstance(event, Convicted)]
+    verdicts = [judge(read_evidence(event.evidence), {"tiny": TINY}, DEALERS) for event in events]
+    return {(verdict.seat, verdict.name, verdict.key) for verdict in verdicts}
+
+
+def twice(seats: int, kind: type) -> Any:
+    """Of each vote of this kind, another one before it."""
+
+    def tamper(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        if not isinstance(message, kind):
+            return [message]
+        body = read_vote(message)  # type: ignore[arg-type]
+        if body.seat != seats:
+            return [message]
+        if isinstance(body, PromiseBody):
+            other = msgspec.structs.replace(body, accused=() if body.accused else (0,))
+        else:
+            value = Out((0,), "stop") if isinstance(body.value, Keep) else Keep(b"\1" * 32, b"\2" * 32)
+            other = msgspec.structs.replace(body, value=value)
+        return [sign_vote(signer(seats), other), message]
+
+    return tamper
+
+
+@pytest.mark.parametrize("kind", [Accept, Promise])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_an_arbiter_who_says_two_things_is_convicted_and_the_table_goes_on(kind: type, seats: int) -> None:
+    rig = VoteRig(seats, arbiter=True, recovery=True)
+    assert play_until(rig, 7)
+    lying(rig, twice(seats, kind))
+    rig.kill(2)
+    if seats == 3:  # two of four: nobody counts what it says any more, so the table waits until the seat is back
+        rig.run(lambda: rig.ended() or (bool(judged(rig, 0)) and bool(judged(rig, 1))), seconds=6 * AWAY)
+        if not rig.ended() and not rig.run(seconds=6 * AWAY):
+            rig.revive(2)
+    assert rig.run(seconds=600)
+    rig.check_end(convicted=frozenset({seats}))
+    assert judged(rig, 0) == {(seats, "Dmitri" if seats == 3 else "Emeka", rig.keys[seats])}
+
+
+def test_of_two_seats_none_is_lost_by_an_arbiter_who_is_convicted() -> None:
+    """From then on it is as if there were none: who is away is waited for."""
+    rig = VoteRig(TWO, arbiter=True)
+    assert play_until(rig, 7)
+    lying(rig, twice(TWO, Promise))
+    rig.kill(1)
+    rig.run(lambda: bool(judged(rig, 0)), seconds=6 * AWAY)
+    assert judged(rig, 0) == {(ARBITER, "Chiara", rig.keys[ARBITER])}
+    if not rig.outs(0):
+        assert not rig.run(seconds=6 * AWAY)
+        assert rig.peers[0].status().stuck == (1,)
+        rig.revive(1)
+        assert rig.run(seconds=600)
+        assert rig.check_end(convicted=frozenset({ARBITER})).attested == TWO
+
+
+def test_a_conviction_of_the_arbiter_before_the_game_does_not_end_the_table() -> None:
+    rig = VoteRig(TWO, arbiter=True)
+    rig.open()
+    rig.run(lambda: rig.step() >= 1)
+    loop = loop_of(rig.peers[0])
+    for number in (1, 2):
+        body = AcceptBody(loop.referee.digest, loop.height + 1, bytes(32), ARBITER, 1, Out((number - 1,), "stop"))
+        loop.take(sign_vote(signer(ARBITER), body), rig.now)
+    assert judged(rig, 0) == set()  # the events are drained with the next input
+    assert rig.run()
+    assert {event.seat for event in rig.events(0) if isinstance(event, Convicted)} == {ARBITER}
+    assert rig.check_end([0, 1], convicted=frozenset({ARBITER})).attested == TWO
+    assert rig.peers[ARBITER].status().phase == "stopped"  # it is shown what it signed
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_an_arbiter_alone_cannot_vote_anybody_out(seats: int) -> None:
+    rig = VoteRig(seats, arbiter=True)
+    assert play_until(rig, 5)
+
+    def accuse(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        course = loop_of(rig.peers[seats]).course
+        if isinstance(message, Final) or course.over:
+            return [message]
+        about = course.place.game, course.place.step, course.place.head, seats
+        everybody = tuple(range(seats))
+        bodies: tuple[Any, ...] = (
+            PrepareBody(*about, 7, everybody),
+            PromiseBody(*about, 9, None, None, everybody),
+            AcceptBody(*about, 9, Out((0,), "last" if seats == TWO else "stop")),
+        )
+        return [*(sign_vote(signer(seats), body) for body in bodies), message]
+
+    lying(rig, accuse)
+    assert rig.run(seconds=600)
+    report = rig.check_end(list(range(seats)), convicted=frozenset({seats}))
+    assert report.attested == seats
+    assert not any(hows(rig, place) for place in range(seats))
