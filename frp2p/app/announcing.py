@@ -57,7 +57,8 @@ async def _tell(
     label = identity.fingerprint[:LABEL_LETTERS]
     free = status.seats_wanted - len(status.seats)
     watched = status.provisions is not None and status.provisions.watched
-    ad = TableAd(instance, label, name, status.game, status.seats_wanted, free, locked=status.locked, watched=watched)
+    flags = {"locked": status.locked, "watched": watched, "arbiter": status.lacks_arbiter}
+    ad = TableAd(instance, label, name, status.game, status.seats_wanted, free, **flags)
     await discovery.announce(ad, port)
     if status.phase == "lobby":
         session.report(discovery.problem)  # later it would hide what matters more, and nobody is looked for

@@ -39,6 +39,8 @@ class OpenTable(msgspec.Struct, frozen=True):
     key: bytes = b""
     addresses: tuple[Address, ...] = ()
     """Where this seat listened."""
+    arbiter: bool = False
+    """Whether it is no seat, but the place of the arbiter."""
 
 
 class LeftTable:
@@ -93,14 +95,16 @@ def _look_at(path: Path) -> OpenTable:
 
 def _described(path: Path, opening: Opening) -> OpenTable:
     charter = read_charter(opening.charter)
-    me = charter.keys.index(opening.key) if opening.key in charter.keys else 0
+    keys = charter.voter_keys
+    me = keys.index(opening.key) if opening.key in keys else 0
     mine = opening.addresses[me] if me < len(opening.addresses) else ()
     return OpenTable(
         path=path,
         in_use=journal.in_use(path),
         code=table_code(charter_digest(charter)),
         digest=charter_digest(charter),
-        name=charter.seats[me].name,
+        name=charter.voters[me].name,
+        arbiter=me == charter.arbiter_number,
         others=tuple(seat.name for seat in charter.seats if seat.key != opening.key),
         key=opening.key,
         addresses=tuple(address for text in mine if (address := parse_literal(text)) is not None),

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from frp2p.app.model_clock import duration
 from frp2p.app.model_table import mark_cell
 from frp2p.app.model_text import Cell, Line, fit, wrap
-from frp2p.app.model_waiting import can_vote, live
+from frp2p.app.model_waiting import can_vote, live, voters
 from frp2p.locale import _
 from frp2p.table.status import Status
 
@@ -42,7 +42,7 @@ def _away(status: Status) -> str:
     if status.phase == "setup":
         return _("The game begins when you are back.")
     provided = status.provisions
-    if provided is None or len(live(status)) <= 2 or not _decided(status):
+    if provided is None or voters(status) <= 2 or not _decided(status):
         return _("The game waits for you.")
     clock = provided.clock
     text = _("The others wait for {time}; then they can vote you out, and {rest}.")
@@ -58,6 +58,8 @@ def _decided(status: Status) -> bool:
 
 
 def _rest(status: Status) -> str:
+    if len(live(status)) <= 2:
+        return _("the game is over")
     if status.provisions is not None and status.provisions.recovery:
         return _("the game goes on")
     return _("the game is stopped and scored")

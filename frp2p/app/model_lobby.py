@@ -24,7 +24,12 @@ def hosting(status: Status) -> bool:
 
 def guests(status: Status) -> tuple[SeatStatus, ...]:
     """Whom a host can let in or send away: who asks, then who sits; empty for anybody else."""
-    return (*status.asking, *status.seats[1:]) if hosting(status) else ()
+    return (*status.asking, *_here(status)[1:]) if hosting(status) else ()
+
+
+def _here(status: Status) -> tuple[SeatStatus, ...]:
+    """Everybody who sits, and the arbiter."""
+    return status.seats if status.arbiter is None else (*status.seats, status.arbiter)
 
 
 def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
@@ -39,7 +44,9 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     free = status.seats_wanted - len(status.seats)
     if status.seats_wanted == 0:
         lines += _text(_("The host has not shown its table yet."), columns, "strong")
-    elif status.watching:
+    elif status.arbitrating and status.arbiter is not None:
+        lines += _text(_("You are the arbiter; the game has not begun."), columns, "strong")
+    elif status.watching and not status.arbitrating:
         lines += _text(_("You are watching; the game has not begun."), columns, "strong")
     elif status.seats and status.me is None:
         lines += _text(_("The host has not let you in yet."), columns, "strong")
@@ -48,6 +55,8 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     elif free > 0:
         text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
         lines += _text(text.format(count=free), columns, "strong")
+    elif status.lacks_arbiter:
+        lines += _text(_("Waiting for the arbiter."), columns, "strong")
     else:
         lines += _text(_("All seats are taken; the table is being signed."), columns, "strong")
     lines.append(fit((Cell(" "),), columns))
@@ -58,10 +67,23 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
         )
         if not snapshot.address.startswith(LOOPBACKS):
             lines += _text(_("or, on the same network, with frp2p join alone."), columns)
+        if status.lacks_arbiter:
+            lines += _text(_("The arbiter comes with:"), columns)
+            lines += _text(
+                f"  frp2p arbiter {snapshot.address}" + (" --passphrase" if status.locked else ""), columns, "strong"
+            )
     lines.append(fit((Cell(" "),), columns))
     lines += [*_provided(snapshot, columns), *_text(clean(snapshot.problem), columns, "warn")]
     lines += _text(_("Compare the fingerprints aloud if you want to be sure who is who."), columns, "dim")
     return [*lines, *arithmetic(columns)]
+
+
+def arbiter_lines(columns: int) -> list[Line]:
+    """In the place of a hand, for the arbiter."""
+    lines = [rule(_("You are the arbiter"), columns)]
+    lines += _text(_("You see what everybody at the table may see, no more."), columns, "dim")
+    text = _("Your program votes by its own clock when a player is lost; there is nothing to press.")
+    return lines + _text(text, columns, "dim")
 
 
 def watcher_lines(columns: int) -> list[Line]:
@@ -160,10 +182,11 @@ def _asking(snapshot: Snapshot, columns: int, cursor: int) -> list[Line]:
         return []
     lines = _text(_("At the door, until you let them in:"), columns, "strong")
     for index, guest in enumerate(asking):
+        name = clean(guest.name) + (" " + _("(arbiter)") if guest.arbiter else "")
         line = (
             Cell("> " if index == cursor else "  ", "key"),
             Cell("? ", "warn"),
-            Cell(pad(clean(guest.name), NAME_COLUMNS + 8)),
+            Cell(pad(name, NAME_COLUMNS + 8)),
             Cell(clip(clean(guest.fingerprint), max(0, columns - NAME_COLUMNS - 14)), "dim"),
         )
         lines.append(fit(line, columns))
@@ -174,10 +197,11 @@ def _seats(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     status = snapshot.status
     called = names(status)
     lines: list[Line] = []
-    for index, seat in enumerate(status.seats):
-        mine = index == status.me
+    for index, seat in enumerate(_here(status)):
+        mine = status.arbitrating if seat.arbiter else index == status.me
         linked = mine or seat.connected
         name = called[index] + " " + _("(you)") if mine else called[index]
+        name += " " + _("(arbiter)") if seat.arbiter and not mine else ""
         state = "" if linked else "  " + _("not connected")
         pointed = cursor >= 0 and index == cursor - len(status.asking) + 1 and index > 0
         line = (
@@ -190,6 +214,8 @@ def _seats(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
         lines.append(fit(line, columns))
     for _number in range(status.seats_wanted - len(status.seats)):
         lines.append(fit((Cell("  ○ "), Cell(_("free seat"), "dim")), columns))
+    if status.lacks_arbiter:
+        lines.append(fit((Cell("  ○ "), Cell(_("place of the arbiter"), "dim")), columns))
     lines.append(fit((Cell(" "),), columns))
     return lines
 

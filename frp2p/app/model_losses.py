@@ -34,6 +34,8 @@ def provided(provisions: Provisions) -> tuple[str, ...]:
     else:
         rows = [_("Nobody can ever look into your hand; if a player is lost, the game waits.")]
     rows += _limits(provisions.clock)
+    if provisions.arbiter:
+        rows.append(_("An arbiter, who has no cards, votes too."))
     if provisions.watched:
         rows.append(_("Others may watch."))
     if provisions.audit:
@@ -65,6 +67,11 @@ def whole(provisions: Provisions) -> tuple[str, ...]:
         ]
     else:
         rows.append(_("If a player is lost, nothing is decided: the game waits, and frp2p resume goes on with it."))
+    if provisions.arbiter:
+        rows.append(
+            _("An arbiter has one vote more where it is decided about a lost player, so that two can go on as well. It "
+              "has no cards, and sees what everybody at the table sees.")
+        )  # fmt: skip
     if clock.limited:
         rows.append(" ".join([
             *_limits(clock),

@@ -35,9 +35,10 @@ GAIN_COLUMNS = 6
 
 
 def names(status: Status) -> tuple[str, ...]:
-    """What the seats are called, in seat order: cleaned, clipped, and told apart where two are the same."""
+    """What the seats are called, in seat order, and last the arbiter, if there is one: cleaned, clipped, and told apart
+    where two are the same."""
     shown: list[str] = []
-    for seat in status.seats:
+    for seat in status.seats if status.arbiter is None else (*status.seats, status.arbiter):
         plain = clip(clean(seat.name), NAME_COLUMNS) or _("seat {number}").format(number=seat.seat + 1)
         name, number = plain, 2
         while name in shown:
@@ -106,7 +107,7 @@ def _score_now(snapshot: Snapshot, worth: Worth | None) -> str:
     if view is not None and view.me is not None and not view.seats[view.me].hand:
         return ""
     if view is None or view.me is None:
-        return _("watching") if view is not None else ""
+        return "" if view is None else _("arbiter") if snapshot.status.arbitrating else _("watching")
     total = view.seats[view.me].points
     if total is None and worth is not None:
         total = worth.total

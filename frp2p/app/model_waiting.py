@@ -46,14 +46,20 @@ def live(status: Status) -> tuple[Seat, ...]:
     return tuple(seat.seat for seat in status.seats if not seat.out)
 
 
+def voters(status: Status) -> int:
+    """How many have a vote: those seats, and the arbiter."""
+    return len(live(status)) + (status.arbiter is not None)
+
+
 def here(status: Status) -> int:
     """How many of those this seat is linked to, itself included."""
-    return sum(seat == status.me or status.seats[seat].connected for seat in live(status))
+    arbiter = status.arbiter is not None and (status.arbitrating or status.arbiter.connected)
+    return arbiter + sum(seat == status.me or status.seats[seat].connected for seat in live(status))
 
 
 def can_vote(status: Status, gone: int = 0) -> bool:
-    """Whether those who are here, without `gone` of them, are a strict majority of the seats that are not out."""
-    return 2 * (here(status) - gone) > len(live(status))
+    """Whether those who are here, without `gone` of them, are a strict majority of those who have a vote."""
+    return 2 * (here(status) - gone) > voters(status)
 
 
 # -- the sentences -----------------------------------------------------------------------------------------------------
@@ -69,7 +75,7 @@ def _own(status: Status) -> str:
 
 def _minority(status: Status) -> str:
     """Somebody is waited for, and those who are here can decide nothing."""
-    total = len(live(status))
+    total = voters(status)
     if total <= 2 or can_vote(status) or not any(not wait.connected for wait in _waits(status)):
         return ""
     text = _("Waiting: you are {here} of {count}, the others may be going on.")

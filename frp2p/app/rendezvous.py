@@ -59,7 +59,8 @@ async def _search(session: Session, key: bytes, port: int, interfaces: tuple[str
 
 
 def _missed(status: Status) -> tuple[SeatStatus, ...]:
-    """The seats of a game that goes on to which there is no link."""
+    """The seats of a game that goes on to which there is no link, and its arbiter."""
     if not status.code or status.phase == "stopped":
         return ()
-    return tuple(seat for seat in status.seats if not seat.connected and not seat.out)
+    arbiter = () if status.arbiter is None else (status.arbiter,)
+    return tuple(seat for seat in (*status.seats, *arbiter) if not seat.connected and not seat.out)

@@ -76,10 +76,10 @@ class Seat:
         peer.host(GAME.name, options, seats, DEALER, access=access, provided=provided)
         return self._session(peer, self.addresses[0], (), TableJournal(self.identity.public_key))
 
-    def join(self, dial: tuple[Address, ...], passphrase: bytes = b"") -> Session:
-        """Sit down at the table that is reached at one of these addresses."""
+    def join(self, dial: tuple[Address, ...], passphrase: bytes = b"", *, arbiter: bool = False) -> Session:
+        """Sit down at the table that is reached at one of these addresses, or be its arbiter."""
         peer = self._peer()
-        peer.join(passphrase=passphrase, places=tuple(str(address) for address in dial))
+        peer.join(passphrase=passphrase, places=tuple(str(address) for address in dial), arbiter=arbiter)
         return self._session(peer, str(dial[0]), dial, TableJournal(self.identity.public_key))
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:

@@ -34,7 +34,7 @@ START_SECONDS = 5.0
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for. `terms`: what is played, see `cli/terms.py`. `loopback`: nobody outside this machine can
     join; `headless`: JSON lines decide; `interfaces`: where others come from; `ask`: the host lets each guest
-    in; `spectators`: whether others may watch, None for what is usual."""
+    in; `spectators`: whether others may watch, None for what is usual; `arbiter`: whether one has a vote."""
 
     seats: int
     bots: int
@@ -51,6 +51,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     passphrase: str = ""
     ask: bool = False
     spectators: bool | None = None
+    arbiter: bool = False
 
 
 async def host(wish: Wish, stopping: Stopping) -> int:
@@ -73,7 +74,7 @@ async def host(wish: Wish, stopping: Stopping) -> int:
                 await stack.enter_async_context(beside(announcing))
                 await stack.enter_async_context(beside(meet(session, identity.public_key, seat.port, wish.interfaces)))
             if not wish.loopback:
-                _show_addresses(session, seat.addresses, code=not place.full_screen)
+                _show_addresses(session, seat.addresses, code=not place.full_screen, arbiter=wish.arbiter)
             try:
                 return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
             finally:
@@ -92,16 +93,18 @@ def _provided(wish: Wish) -> Provisions:
     unless its host says so."""
     private = bool(wish.passphrase) or wish.loopback
     watched = not private if wish.spectators is None else wish.spectators
-    return provided(wish.terms, wish.seats, watched=watched)
+    return provided(wish.terms, wish.seats, watched=watched, arbiter=wish.arbiter)
 
 
-def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool) -> None:
+def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool, arbiter: bool) -> None:
     """On stderr: where others connect to, and the table code once there is one (the full-screen client shows it)."""
     click.echo(_("The table is open. Others type: frp2p join, or one of these:"), err=True)
     # Longer to type, and only needed where there is nothing else.
     short = tuple(address for address in addresses if not is_link_local(parse(address).host))
     for address in short or addresses:
         click.echo(f"  frp2p join {address}", err=True)
+    if arbiter:
+        click.echo(_("The game begins when the arbiter is here: frp2p arbiter, with the same addresses."), err=True)
 
     def show_code() -> None:
         text = session.snapshot().status.code

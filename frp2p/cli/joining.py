@@ -1,4 +1,4 @@
-"""What `join` and `bot` do: find a table, sit down at it."""
+"""What `join`, `bot` and `arbiter` do: find a table, sit down at it, or be its arbiter."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def seek_to_watch(table: str | None, interfaces: tuple[str, ...]) -> tuple[Addre
     if table is not None and _is_address(table):
         return (parse(table),)
     click.echo(_("Looking for tables on this network ..."), err=True)
-    found, problem = asyncio.run(find(table, interfaces, to_watch=True))
+    found, problem = asyncio.run(find(table, interfaces, "watch"))
     if not found and table is not None and table.strip() and " " not in table:
         return (parse(table),)  # no table of that name; it may be the name of a machine
     if not found:
@@ -72,17 +72,23 @@ def seek_to_watch(table: str | None, interfaces: tuple[str, ...]) -> tuple[Addre
     return (found[0] if len(found) == 1 else _choose(found)).addresses
 
 
-def seek(table: str | None, interfaces: tuple[str, ...], passphrase: str) -> tuple[tuple[Address, ...], str]:
-    """Where the table is: an address as typed, or what is found on the LAN; and its passphrase, which is asked for
-    where the table says that it has one. Not for use within an event loop, as the user may be asked."""
+def seek(
+    table: str | None, interfaces: tuple[str, ...], passphrase: str, *, arbiter: bool = False
+) -> tuple[tuple[Address, ...], str]:
+    """Where the table with a free seat, or a place for an `arbiter`, is: an address as typed, or what is found on the
+    LAN; and its passphrase, which is asked for where the table says that it has one. Not for use within an event loop,
+    as the user may be asked."""
     if table is not None and not table.strip():
         raise UserError(_("The name of a table can't be empty; without one all tables are looked for."))
     if table is not None and _is_address(table):
         return (parse(table),), passphrase
     click.echo(_("Looking for tables on this network ..."), err=True)
-    found, problem = asyncio.run(find(table, interfaces))
+    found, problem = asyncio.run(find(table, interfaces, "arbitrate" if arbiter else "sit"))
     if not found and table is not None and " " not in table:
         return (parse(table),), passphrase  # no table of that name; it may be the name of a machine
+    if not found and arbiter:
+        none = _("No table that looks for an arbiter was found; frp2p arbiter HOST:PORT needs no search.")
+        raise UserError(problem or none)
     if not found and table is not None:
         raise UserError(problem or _("No table of {name} with a free seat was found.").format(name=ascii(table)))
     if not found:

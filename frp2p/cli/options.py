@@ -232,6 +232,11 @@ _HOSTING = (
     ),
     click.option("--ask", is_flag=True, help=N_("Nobody sits down before you let them in.")),
     click.option(
+        "--arbiter",
+        is_flag=True,
+        help=N_("Wait for an arbiter (frp2p arbiter), whose vote lets even two go on when a player is lost."),
+    ),
+    click.option(
         "--spectators/--no-spectators",
         default=None,
         help=N_("Whether others may watch what is public; without a passphrase they may."),

@@ -63,6 +63,9 @@ def tell_people(result: Result) -> None:
     elif status.fault is not None and status.fault.code != "left":
         reason = sentence(status.fault.code, status.fault.message)
         click.echo(_("The table stopped: {reason}").format(reason=reason), err=True)
+    elif status.arbitrating and status.code:
+        click.echo(_("You went before the end of the game."), err=True)
+        click.echo(_("You are still its arbiter: frp2p resume {code}").format(code=status.code), err=True)
     elif status.watching:
         click.echo(_("You went before the end of the game."), err=True)
     else:

@@ -164,9 +164,10 @@ def _is_loopback(table: OpenTable) -> bool:
 
 
 def _tell(table: OpenTable, bots: int) -> None:
-    click.echo(
-        _("Taking the seat of {name} at table {code} again ...").format(name=table.name, code=table.code), err=True
-    )
+    text = _("Taking the seat of {name} at table {code} again ...")
+    if table.arbiter:
+        text = _("{name} is the arbiter of table {code} again ...")
+    click.echo(text.format(name=table.name, code=table.code), err=True)
     if bots:
         text = ngettext("{count} bot comes back too.", "{count} bots come back too.", bots)
         click.echo(text.format(count=bots), err=True)

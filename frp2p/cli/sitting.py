@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from frp2p.app.bots import BotProcesses
+from frp2p.app.model_waiting import voters
 from frp2p.app.session import Result, Session
 from frp2p.cli.stopping import Stopping
 from frp2p.locale import _
@@ -110,6 +111,6 @@ class Sitting:
 
 def _may_go_on(status: Status) -> bool:
     """Whether the others can decide about a seat that is lost, or have no need to any more."""
-    provided, live = status.provisions, [seat for seat in status.seats if not seat.out]
-    decided = provided is not None and (provided.recovery or provided.on_loss == "stop") and len(live) > 2
+    provided = status.provisions
+    decided = provided is not None and (provided.recovery or provided.on_loss == "stop") and voters(status) > 2
     return status.phase == "over" or (status.phase in ("play", "closing") and decided and not status.stuck)

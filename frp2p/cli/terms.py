@@ -17,7 +17,7 @@ from frp2p.scoring import House
 SWITCH = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 
 
-def provided(terms: Mapping[str, Any], seats: int, *, watched: bool) -> Provisions:
+def provided(terms: Mapping[str, Any], seats: int, *, watched: bool, arbiter: bool = False) -> Provisions:
     """What is done at a table with so many seats about players who are slow or lost, and after the game; UserError if
     that can't be."""
     recovery = bool(terms.get("recovery"))
@@ -27,8 +27,17 @@ def provided(terms: Mapping[str, Any], seats: int, *, watched: bool) -> Provisio
     clock = Clock(**times)
     if clock.increment_seconds and not clock.limited:
         raise UserError(_("--increment adds to a limit: say --move-seconds or --bank too."))
-    audit = bool(terms.get("open_audit"))
-    return provisions(seats, clock, recovery=recovery, on_loss=terms.get("on_loss"), watched=watched, audit=audit)
+    if arbiter and seats < MIN_RECOVERY_SEATS and terms.get("on_loss") == "adjourn":
+        raise UserError(_("--on-loss adjourn and --arbiter do not go together for two: an arbiter is there to decide."))
+    return provisions(
+        seats,
+        clock,
+        recovery=recovery,
+        on_loss=terms.get("on_loss"),
+        watched=watched,
+        audit=bool(terms.get("open_audit")),
+        arbiter=arbiter,
+    )
 
 
 def options(terms: Mapping[str, Any], seats: int) -> Options:

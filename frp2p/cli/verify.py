@@ -18,7 +18,7 @@ from frp2p.ledger import evidence
 from frp2p.ledger.audit import Audit, audit
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
-from frp2p.ledger.verify import Report, SeatReport, TranscriptFault, verify
+from frp2p.ledger.verify import ArbiterReport, Report, SeatReport, TranscriptFault, verify
 from frp2p.locale import N_, _, ngettext
 from frp2p.locale.reason import reason
 
@@ -127,7 +127,12 @@ def _plain(result: Audit | Report | Verdict | PeerFault) -> dict[str, Any]:
             }
             for seat in result.seats
         ],
+        "arbiter": None if result.arbiter is None else _arbiter(result.arbiter),
     }
+
+
+def _arbiter(arbiter: ArbiterReport) -> dict[str, str]:
+    return {"name": arbiter.name, "key": arbiter.key.hex(), "fingerprint": arbiter.fingerprint}
 
 
 def _lines(file: str, result: Audit | Report | Verdict | PeerFault) -> list[str]:
@@ -170,10 +175,12 @@ def _report_lines(file: str, report: Report) -> list[str]:
     )
     ranked = sorted(report.seats, key=lambda seat: (seat.rank or 0, seat.seat))
     signed = _("Verified and signed by {count} of {seats}.")
+    arbiter = _("Arbiter, with a vote and no cards: {name}  {fingerprint}")
     return [
         head.format(file=file, code=report.code, game=report.game, steps=report.steps),
         *([_("The game was stopped, and scored as it stood.")] if report.stopped else []),
         *(f"{seat.rank}. {seat.name}: {_total(seat)}  {seat.fingerprint}" for seat in ranked),
+        *([arbiter.format(name=who.name, fingerprint=who.fingerprint)] if (who := report.arbiter) else []),
         signed.format(count=report.attested, seats=sum(seat.out is None for seat in report.seats)),
         _("Digest {digest}").format(digest=report.digest.hex()),
     ]

@@ -73,7 +73,7 @@ def provisions(
 ) -> Provisions:
     """What a table of so many seats provides for unless it says otherwise; UserError if it can't be."""
     if on_loss is None:
-        on_loss = "adjourn" if seats < MIN_RECOVERY_SEATS else "stop"
+        on_loss = "adjourn" if seats < MIN_RECOVERY_SEATS and not arbiter else "stop"
     made = Provisions(clock or Clock(), recovery, on_loss, watched, audit, arbiter)
     problem = problem_with(made, seats)
     if problem:
@@ -88,4 +88,6 @@ def problem_with(provided: Provisions, seats: int) -> str:
         return "Keys can be shared at a table of three or more seats."
     if clock.increment_seconds and not clock.limited:
         return "An increment needs a limit to add to."
+    if provided.arbiter and provided.on_loss == "adjourn" and seats < MIN_RECOVERY_SEATS:
+        return "With an arbiter a table of two decides, and is not adjourned."
     return ""

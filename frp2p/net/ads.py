@@ -34,6 +34,8 @@ class TableAd(msgspec.Struct, frozen=True):
     """Whether it has a passphrase."""
     watched: bool = False
     """Whether others may watch."""
+    arbiter: bool = False
+    """Whether an arbiter is looked for."""
 
     def properties(self) -> dict[str, str]:
         """The TXT record."""
@@ -46,6 +48,7 @@ class TableAd(msgspec.Struct, frozen=True):
             "f": str(self.free),
             "l": str(int(self.locked)),
             "w": str(int(self.watched)),
+            "a": str(int(self.arbiter)),
         }
 
 
@@ -77,15 +80,16 @@ def bare_code(code: str) -> str:
 
 def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
     """A table's announcement from its TXT record; None if it is of no use to us."""
-    values = _values(properties, "vkngsflw")
+    values = _values(properties, "vkngsflwa")
     if values is None or not _is_instance(instance):
         return None
     if name_problem(values["n"]) or not all(_is_label(values[name]) for name in "kg"):
         return None
     seats, free = (int(text) if text.isascii() and text.isdigit() else -1 for text in (values["s"], values["f"]))
-    if not 1 < seats <= MAX_SEATS or not 0 <= free < seats or not {values["l"], values["w"]} <= {"0", "1"}:
+    flags = [values[name] for name in "lwa"]
+    if not 1 < seats <= MAX_SEATS or not 0 <= free < seats or not set(flags) <= {"0", "1"}:
         return None
-    return TableAd(instance, values["k"], values["n"], values["g"], seats, free, values["l"] == "1", values["w"] == "1")
+    return TableAd(instance, values["k"], values["n"], values["g"], seats, free, *(flag == "1" for flag in flags))
 
 
 def read_seat_ad(instance: str, properties: dict[str, str | None]) -> SeatAd | None:

@@ -160,7 +160,7 @@ class Headless:
 
     def _tell_lobby(self, status: Status) -> None:
         """Who sits here and who asks, whenever that changed before the game begins."""
-        here = status.seats, status.asking
+        here = status.seats, status.arbiter, status.asking
         if status.phase == "lobby" and status.seats and here != self._lobby_told:
             self._lobby_told = here
             self._tell(
@@ -168,6 +168,7 @@ class Headless:
                 me=status.me,
                 wanted=status.seats_wanted,
                 seats=status.seats,
+                arbiter=status.arbiter,
                 asking=status.asking,
                 provisions=_named(status.provisions),
             )

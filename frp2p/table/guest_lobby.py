@@ -130,7 +130,8 @@ class GuestLobby(BeforeCharter):
             return self.lobby_status("", None, 0, ())
         lobby = self._lobby
         status = self.lobby_status(lobby.game, self._options, lobby.seats, lobby.members, lobby.arbiter)
-        return msgspec.structs.replace(status, provisions=lobby.provisions, watching=self._arbiter)
+        mine = {"watching": self._arbiter, "arbitrating": self._arbiter}
+        return msgspec.structs.replace(status, provisions=lobby.provisions, **mine)
 
     def _hosts(self) -> tuple[Link, ...]:
         """The links to the host; to everybody as long as nobody has shown a lobby, for only a host takes notice."""

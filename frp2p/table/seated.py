@@ -305,6 +305,7 @@ class Seated:
             stuck=self._stuck,
             leaving=self._leave_by is not None,
             watching=self._me is None,
+            arbitrating=self._me is None,
             arbiter=self._arbiter(),
         )
 

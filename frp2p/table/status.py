@@ -94,7 +94,15 @@ class Status(msgspec.Struct, frozen=True):
     """Whether this seat has said farewell."""
     watching: bool = False
     """Whether this is somebody who has no seat: who only watches, or the arbiter."""
+    arbitrating: bool = False
+    """Whether it is the arbiter."""
     arbiter: SeatStatus | None = None
     """Who has a vote without a seat (`seat` is the number of the seats); None where nobody has, or not yet."""
     starting: bool = False
     """Whether all seats are taken and the host's time to send somebody away runs."""
+
+    @property
+    def lacks_arbiter(self) -> bool:
+        """Whether this is a lobby with a place for an arbiter, and nobody there."""
+        provided = self.provisions
+        return self.phase == "lobby" and provided is not None and provided.arbiter and self.arbiter is None

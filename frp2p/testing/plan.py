@@ -179,10 +179,13 @@ def _with_arbiter(plan: Plan, *, harm: bool) -> Plan:
         at, lasts = dice.uniform(0.3, 12.0), dice.uniform(0.3, 15.0)
         faults = tuple(_other_side(fault, place, dice) for fault in faults)
         faults += (Fault(kind, at, lasts, (place,), lost=dice.random() < 0.5),)
+    provided = msgspec.structs.replace(plan.provided, arbiter=True)
+    if plan.seats == 2:
+        provided = msgspec.structs.replace(provided, on_loss="stop")
     lies = plan.cheat is not None and dice.random() < 0.4
     return msgspec.structs.replace(
         plan,
-        provided=msgspec.structs.replace(plan.provided, arbiter=True),
+        provided=provided,
         clocks=(*plan.clocks, _clock(dice)),
         deaths=deaths,
         faults=faults,

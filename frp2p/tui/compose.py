@@ -195,6 +195,8 @@ def _small(stage: Stage, rows: int) -> list[Line]:
 
 def _hand(stage: Stage, columns: int, rows: int) -> list[Line]:
     ui = stage.ui
+    if stage.snapshot.status.arbitrating:
+        return _padded(model_lobby.arbiter_lines(columns), 1 + rows)
     if stage.snapshot.status.watching:
         return _padded(model_lobby.watcher_lines(columns), 1 + rows)
     if _am_out(stage):

@@ -63,6 +63,8 @@ def why_not_admit(stage: Stage) -> str:
     guest = pointed(stage)
     if guest is None or guest not in status.asking:
         return _("Nobody here asks for a seat.") if not status.asking else _("This player sits already.")
+    if guest.arbiter:
+        return "" if status.lacks_arbiter else _("There is an arbiter already.")
     return "" if len(status.seats) < status.seats_wanted else _("All seats are taken.")
 
 

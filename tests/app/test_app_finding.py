@@ -43,10 +43,12 @@ async def until(condition: Callable[[], Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def lobby(number: int, name: str, seats: int, *, watched: bool = False) -> AsyncIterator[tuple[Session, Seat]]:
+async def lobby(
+    number: int, name: str, seats: int, *, watched: bool = False, arbiter: bool = False
+) -> AsyncIterator[tuple[Session, Seat]]:
     identity = Identity(bytes([number]) * 32)
     seat = Seat(identity, name, Slow(), loopback=True)
-    session = seat.host(Options(), seats, provided=provisions(seats, watched=watched))
+    session = seat.host(Options(), seats, provided=provisions(seats, watched=watched, arbiter=arbiter))
     tasks = [
         asyncio.create_task(session.run()),
         asyncio.create_task(announcing.announce(session, identity, name, seat.port, LOOPBACK)),
@@ -87,7 +89,7 @@ async def test_a_table_that_may_be_watched_is_found_by_watchers_until_its_end() 
         async with Discovery(LOOPBACK) as browser:
             browser.browse()
             await until(lambda: {table.ad.name: table.ad.free for table in browser.tables()} == {"Ana": 0, "Cleo": 1})
-            found, problem = await finding.find(None, LOOPBACK, to_watch=True)
+            found, problem = await finding.find(None, LOOPBACK, "watch")
             assert ([table.ad.name for table in found], problem) == (["Ana"], "")
             assert [table.ad.name for table in (await finding.find(None, LOOPBACK))[0]] == ["Cleo"]
             session.leave()
@@ -95,6 +97,25 @@ async def test_a_table_that_may_be_watched_is_found_by_watchers_until_its_end() 
             ana.leave()
             await until(lambda: [table.ad.name for table in browser.tables()] == ["Cleo"])
         guest.close()
+
+
+async def test_a_table_that_looks_for_an_arbiter_is_found_until_it_has_one() -> None:
+    async with lobby(1, "Ana", 2, arbiter=True) as (ana, _seat), lobby(3, "Cleo", 2):
+        found, problem = await finding.find(None, LOOPBACK, "arbitrate")
+        assert ([table.ad.name for table in found], problem) == (["Ana"], "")
+        arbiter = Seat(Identity(bytes([2]) * 32), "Zoe", Slow(), loopback=True)
+        session = arbiter.join(found[0].addresses, arbiter=True)
+        run = asyncio.create_task(session.run())
+        async with Discovery(LOOPBACK) as browser:
+            browser.browse()
+            wanted = {"Ana": (1, False), "Cleo": (1, False)}
+            await until(lambda: {one.ad.name: (one.ad.free, one.ad.arbiter) for one in browser.tables()} == wanted)
+        assert session.snapshot().status.arbitrating
+        assert ana.snapshot().status.arbiter is not None
+        session.leave()
+        await run
+        arbiter.close()
+        await until(lambda: ana.snapshot().status.lacks_arbiter)
 
 
 async def test_a_table_is_found_by_the_name_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from frp2p.net.discovery import Discovery
 LOOPBACK = ("127.0.0.1",)
 GOOD = {
     "v": str(VERSION), "k": "K7Q2M-9XW3D", "n": "Ana", "g": "fantasy-realms", "s": "4", "f": "3", "l": "1", "w": "0",
+    "a": "0",
 }  # fmt: skip
 
 
@@ -135,6 +136,7 @@ def test_a_good_announcement_is_read() -> None:
     ad = read_ad("abc123", dict(GOOD))
     assert ad == TableAd("abc123", "K7Q2M-9XW3D", "Ana", "fantasy-realms", 4, 3, locked=True)
     assert read_ad("abc123", {**GOOD, "l": "0", "w": "1"}) == replace(ad, locked=False, watched=True)
+    assert read_ad("abc123", {**GOOD, "a": "1", "f": "0"}) == replace(ad, arbiter=True, free=0)
 
 
 BAD = {
@@ -155,6 +157,8 @@ BAD = {
     "neither locked nor not": {"l": "yes"},
     "not a word about the lock": {"l": None},
     "not a word about watching": {"w": None},
+    "not a word about an arbiter": {"a": None},
+    "half an arbiter": {"a": "0.5"},
 }
 
 
@@ -168,7 +172,7 @@ def test_a_bad_instance_is_of_no_use(instance: str) -> None:
     assert read_ad(instance, dict(GOOD)) is None
 
 
-@given(st.text(max_size=40), st.dictionaries(st.sampled_from("vkngsflw"), st.text(max_size=40) | st.none()))
+@given(st.text(max_size=40), st.dictionaries(st.sampled_from("vkngsflwa"), st.text(max_size=40) | st.none()))
 @settings(max_examples=200, deadline=None)
 def test_whatever_is_read_can_be_drawn(instance: str, properties: dict[str, str | None]) -> None:
     ad = read_ad(instance, {**GOOD, **properties})
