@@ -23,7 +23,7 @@ from frp2p.ledger.charter import (
 )
 from frp2p.ledger.codec import encode
 from frp2p.ledger.evidence import Contradiction, Verdict, judge, read_evidence, write_evidence
-from frp2p.ledger.provisions import provisions
+from frp2p.ledger.provisions import Clock, Provisions, provisions
 from frp2p.ledger.records import AckBody, PartBody, sign_ack, sign_part
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.signing import Signer
@@ -79,6 +79,11 @@ def test_an_arbiter_is_part_of_what_is_signed_and_not_of_what_binds_the_cards() 
 REFUSED: dict[str, tuple[Charter, str, int | None]] = {
     "provided for, and nobody named": (replace(CHARTER, arbiter=None), "charter-arbiter", None),
     "named, and not provided for": (replace(CHARTER, provisions=provisions(2)), "charter-arbiter", None),
+    "who is to decide nothing": (
+        replace(CHARTER, provisions=Provisions(Clock(), False, "adjourn", arbiter=True)),
+        "charter-provisions",
+        None,
+    ),
     "who has a seat": (replace(CHARTER, arbiter=replace(ARBITER, key=ANA.public_key)), "charter-keys", None),
     "called like a seat": (replace(CHARTER, arbiter=replace(ARBITER, name="ANA")), "charter-names", None),
     "with a hostile name": (replace(CHARTER, arbiter=replace(ARBITER, name="a\x1b[2J")), "name-character", 2),

@@ -31,7 +31,10 @@ def _computed_once() -> Iterator[None]:
 
 @lru_cache
 def record(kind: str) -> tuple[Record, ...]:
-    """The records of a game in which seat 2 left, or seat 3 vanished and at least once only its ack was missed."""
+    """The records of a game in which seat 2 left, or seat 3 vanished and once at least only its ack was missed; or with
+    an arbiter, one of two vanished."""
+    if kind == "arbiter":
+        return record_with_arbiter()
     rig = VoteRig(SEATS, recovery=kind == "recover", on_loss="stop")
     rig.open()
     steps = {"recover": 8, "stop": 8, "leave": 8, "keep": 12}
@@ -42,6 +45,15 @@ def record(kind: str) -> tuple[Record, ...]:
         rig.gone.add(2)
     else:
         rig.kill(3)
+    assert rig.run()
+    return tuple(read_records(BytesIO(rig.peers[0].transcript() or b"")))
+
+
+def record_with_arbiter() -> tuple[Record, ...]:
+    rig = VoteRig(2, arbiter=True)
+    rig.open()
+    rig.run(lambda: min(map(rig.step, range(3))) >= 6)
+    rig.kill(1)
     assert rig.run()
     return tuple(read_records(BytesIO(rig.peers[0].transcript() or b"")))
 
@@ -82,10 +94,11 @@ def with_value(records: tuple[Record, ...], places: range, value: Any) -> tuple[
     return records
 
 
-@pytest.mark.parametrize("kind", ["recover", "stop", "leave", "keep"])
+@pytest.mark.parametrize("kind", ["recover", "stop", "leave", "keep", "arbiter"])
 def test_the_records_hold(kind: str) -> None:
     report = verify(BytesIO(b"".join((MAGIC, *map(frame, record(kind))))), {"tiny": TINY}, DEALERS)
-    assert report.attested == SEATS - 1
+    assert report.attested == (1 if kind == "arbiter" else SEATS - 1)
+    assert (report.arbiter is not None) == (kind == "arbiter")
 
 
 CHANGES: dict[str, tuple[str, Callable[[tuple[Record, ...], range], tuple[Record, ...]]]] = {
@@ -110,7 +123,7 @@ def forged(records: tuple[Record, ...], at: int) -> tuple[Record, ...]:
     return (*records[:at], bad, *records[at + 1 :])
 
 
-@pytest.mark.parametrize("kind", ["recover", "keep"])
+@pytest.mark.parametrize("kind", ["recover", "keep", "arbiter"])
 @pytest.mark.parametrize("change", sorted(CHANGES))
 def test_a_certificate_with_one_thing_wrong(kind: str, change: str) -> None:
     records = record(kind)
@@ -189,6 +202,27 @@ def test_a_vote_of_a_seat_that_is_out_is_all_that_is_wrong(monkeypatch: pytest.M
     assert fault_of(whole) == "vote-elector"
     monkeypatch.setattr(certificates, "check_place", lambda body, place: None)
     verify(BytesIO(b"".join((MAGIC, *map(frame, whole)))), {"tiny": TINY}, DEALERS)
+
+
+def test_without_the_vote_of_its_arbiter_a_table_of_two_has_decided_nothing() -> None:
+    """One thing is wrong in each: it is missing, forged, of a seat in its name, or of somebody with its number where
+    the charter names nobody."""
+    records = record("arbiter")
+    places = certificate(records, Out)
+    [at] = [place for place in places if read_vote(records[place]).seat == 2]  # type: ignore[arg-type]
+    assert len(places) == 2
+    assert fault_of((*records[:at], *records[at + 1 :])) == "vote-quorum"
+    assert fault_of(forged(records, at)) == "signature"
+    body = read_vote(records[at])  # type: ignore[arg-type]
+    assert fault_of((*records[:at], sign_vote(signer(0), body), *records[at + 1 :])) == "signature"
+    assert fault_of((*records[:at], sign_vote(signer(2), msgspec.structs.replace(body, seat=3)))) == "seat-range"
+    charter = records[0]
+    assert isinstance(charter, Charter)
+    nobody = msgspec.structs.replace(
+        charter, arbiter=None, provisions=msgspec.structs.replace(charter.provisions, arbiter=False)
+    )
+    assert fault_of((nobody, *records[1:])) == "part-game"  # the charter is in every record
+    assert fault_of((msgspec.structs.replace(charter, arbiter=None), *records[1:])) == "charter-arbiter"
 
 
 def resigned_seat(records: tuple[Record, ...], at: int, seat: int) -> tuple[Record, ...]:

@@ -11,6 +11,7 @@ from tui_kit import Table, by_default, seats, snapshot, stage, status, text
 from frp2p.app.snapshot import Snapshot
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import Options
+from frp2p.table.status import SeatStatus
 from frp2p.tui.actions import Commit, press
 from frp2p.tui.bindings import every_key
 from frp2p.tui.hosting import Admit, Remove
@@ -49,6 +50,16 @@ def test_it_is_said_that_one_watches() -> None:
     drawn = text(stage(snapshot(lobby)))
     assert "You are watching; the game has not begun." in drawn
     assert "has not let you in" not in drawn
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_arbiter_sees_that_it_is_one(size: tuple[int, int]) -> None:
+    shots = watched("standard")
+    arbiter = SeatStatus(3, "Zoe", bytes(32), "ZZZZ-YYYY-XXXX", connected=True, arbiter=True)
+    for shot in (shots[len(shots) // 2], shots[-1]):
+        drawn = text(stage(replace(shot, status=replace(shot.status, arbitrating=True, arbiter=arbiter)), *size))
+        assert "You are watching" not in drawn
+        assert ("You are the arbiter" in drawn) == (shot is not shots[-1])
 
 
 @pytest.mark.parametrize("mode", sorted(MODES))
