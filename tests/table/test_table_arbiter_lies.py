@@ -7,13 +7,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from table_kit import DEALERS, TINY, signer, with_cheat
+from table_kit import DEALERS, TINY, Bet, resigned, signer, with_cheat
 from vote_kit import AWAY, VoteRig
 
+from frp2p.ledger.codec import encode
 from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.evidence import judge, read_evidence
+from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body, sign_ack
 from frp2p.ledger.votes import Accept, AcceptBody, Keep, Out, PrepareBody, Promise, PromiseBody, read_vote, sign_vote
-from frp2p.table.events import Convicted
+from frp2p.table.events import Convicted, VoteBegan
 from frp2p.table.messages import AnyMessage, Final
 from frp2p.testing.shared import computed_once
 from frp2p.testing.watching import loop_of
@@ -141,3 +143,56 @@ def test_an_arbiter_alone_cannot_vote_anybody_out(seats: int) -> None:
     report = rig.check_end(list(range(seats)), convicted=frozenset({seats}))
     assert report.attested == seats
     assert not any(hows(rig, place) for place in range(seats))
+
+
+# -- a seat who lies to the arbiter ------------------------------------------------------------------------------------
+
+
+def seat_lying(rig: VoteRig, tamper: Any) -> None:
+    rig.statements.liars.add(1)
+    rig.watch.liars.add(rig.keys[1])
+    with_cheat(rig, 1, tamper)
+
+
+@pytest.mark.parametrize("acks", ["of the true part", "of each its own"])
+def test_a_seat_that_shows_the_arbiter_another_part_is_convicted_and_out(acks: str) -> None:
+    """The other seat acks what it was shown, and the step is final without the arbiter, which has to follow that."""
+    rig = VoteRig(TWO, arbiter=True, rounds=3)
+    assert play_until(rig, 4)
+
+    def tamper(key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        if key != rig.keys[ARBITER] or not isinstance(message, Part | Ack):
+            return [message]
+        if isinstance(message, Ack):
+            body = read_ack_body(message.body)
+            lie = sign_ack(signer(1), msgspec.structs.replace(body, step_digest=b"\7" * 32))
+            return [lie] if acks == "of each its own" and body.seat == 1 else [message]
+        said = read_part_body(message.body)
+        if said.seat != 1 or said.kind != "move":
+            return [message]
+        return [resigned(message, signer(1), payload=encode(Bet(7)))]
+
+    seat_lying(rig, tamper)
+    assert rig.run(seconds=300)
+    report = rig.check_end([0, ARBITER], convicted=frozenset({1}))
+    assert [seat.seat for seat in report.seats if seat.out is not None] == [1]
+    for place in (0, ARBITER):
+        assert {(seat, name) for seat, name, _key in judged(rig, place)} == {(1, "Bruno")}
+
+
+def test_of_two_that_come_to_different_states_the_arbiter_knows_which_is_right() -> None:
+    """Two alone would have to stop."""
+    rig = VoteRig(TWO, arbiter=True)
+    assert play_until(rig, 5)
+
+    def tamper(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
+        if not isinstance(message, Ack) or read_ack_body(message.body).seat != 1:
+            return [] if isinstance(message, Final) else [message]
+        body = read_ack_body(message.body)
+        return [sign_ack(signer(1), msgspec.structs.replace(body, state_digest=b"\7" * 32))]
+
+    seat_lying(rig, tamper)
+    assert rig.run(lambda: rig.peers[0].ended and rig.peers[ARBITER].ended, seconds=300)
+    rig.check_end([0, ARBITER])
+    kept = [event for event in rig.events(0) if isinstance(event, VoteBegan)]
+    assert len(kept) > 3  # its acks count for nothing, and are not needed
