@@ -18,6 +18,8 @@ from frp2p.testing.network import Conditions
 GAMES: dict[str, Any] = {"pocket": pocket.POCKET, GAME.name: GAME}
 """The games of the simulator by name."""
 
+AUDIT_EVERY = 9
+"""Every so many seeds end with all keys laid open."""
 REALMS_EVERY = 40
 """Every so many seeds play Fantasy Realms instead of the small game: the same table takes ten times as long."""
 
@@ -153,7 +155,9 @@ def draw_plan(
         seats=places,
         game=game,
         options=options,
-        provided=_provisions(dice, places, 20 if liar is None else 5),
+        provided=msgspec.structs.replace(
+            _provisions(dice, places, 20 if liar is None else 5), audit=seed % AUDIT_EVERY == AUDIT_EVERY - 1
+        ),
         dealer=deals,
         conditions=dice.choice(WEATHER),
         clocks=tuple(_clock(dice) for _ in range(places)),

@@ -36,8 +36,8 @@ PATIENCE = 3600.0
 """Seconds of the world in which an honest table has to come to its end; the longest match takes a quarter of this."""
 
 STUCK = 100.0
-"""Seconds of the world, after the last fault and the time that a seat may be away, in which a table that may be stuck
-has to be over or is given up: for the clocks of moves, and for ballots."""
+"""Seconds of the world, after the last fault and the time that a seat may be away, in which something has to become
+final at a table that may be stuck, or it is given up: for the clocks of moves, and for ballots."""
 
 MAX_FRAMES = 400_000
 """Frames of one trial; the largest match takes a tenth. More is a storm."""
@@ -279,10 +279,7 @@ class Trial:
                 raise Broken("storm", f"{network.frames} frames")
             return self._ended >= everybody and not self._dead & everybody
 
-        # A seat that was killed begins to wait anew, and clocks may be slow.
-        waits = plan.provided.clock.away_seconds * (1 + len(plan.deaths)) / SLOWEST
-        limit = self._last_fault() + waits + STUCK if plan.may_be_stuck else PATIENCE
-        finished = network.run(done, limit)
+        finished = self._play_on(done) if plan.may_be_stuck else network.run(done, PATIENCE)
         peers = {place: self.machines[place].peer for place in self.honest}
         checks = Checks(plan, self.game, DEALERS, peers, network.events, self.keys)
         checks.agreement([life for place, life in self._lives if place in self.honest])
@@ -298,6 +295,21 @@ class Trial:
         return Result(
             plan.seed, outcome, plan.cheat, checks.convicted, steps, network.frames, network.clock.now, faults
         )
+
+    def _play_on(self, done: Callable[[], bool]) -> bool:
+        """Until the end, or until nothing has become final for as long as anybody may have to be waited for."""
+        # A seat that was killed begins to wait anew, and clocks may be slow.
+        waits = self.plan.provided.clock.away_seconds * (1 + len(self.plan.deaths)) / SLOWEST
+        limit, before = self._last_fault() + waits + STUCK, -1
+        while self._final() > before and self.network.clock.now < PATIENCE:
+            before = self._final()
+            if self.network.run(done, limit):
+                return True
+        return False
+
+    def _final(self) -> int:
+        """The steps that are final at the honest seats, all together."""
+        return sum(self.machines[place].peer.status().step for place in self.honest)
 
     def _last_fault(self) -> float:
         faults = [fault.at + fault.lasts for fault in self.plan.faults]
