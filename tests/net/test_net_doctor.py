@@ -60,7 +60,7 @@ async def table() -> AsyncIterator[tuple[Address, bytes]]:
 async def server(
     talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
 ) -> AsyncIterator[Address]:
-    """Something that listens on loopback and is no table; all its connections are closed when this ends."""
+    """Something that listens on loopback and is no table. In the end all its connections are closed."""
     talks: list[asyncio.Task[None]] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
