@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from frp2p.errors import UserError
 from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import Options as RealmsOptions
 from frp2p.ledger.provisions import Clock, OnLoss, Provisions
@@ -144,7 +145,7 @@ def draw_plan(
     given has no arbiter unless it is asked for)."""
     dice = random.Random(seed)  # noqa: S311 - a simulation repeats itself on purpose
     deals = dealer or ("sealed" if seed % SEALED_EVERY == SEALED_EVERY // 2 else "clear")
-    game, places, options = _table(seed, dice, SEALED_SEATS if deals == "sealed" else SEATS)
+    game, places, options = _table(seed, dice, SEALED_SEATS if deals == "sealed" else SEATS, seats)
     places = seats or places
     # Four in ten have an adversary, and seven in ten more trouble than the weather; some have both.
     liar = cheat or (dice.choice(sorted(CHEATS)) if dice.random() < 0.4 else None)
@@ -205,13 +206,23 @@ def _other_side(fault: Fault, arbiter: int, dice: random.Random) -> Fault:
     return msgspec.structs.replace(fault, places=(*fault.places, arbiter))
 
 
-def _table(seed: int, dice: random.Random, often: tuple[int, ...]) -> tuple[str, int, Any]:
+def _table(seed: int, dice: random.Random, often: tuple[int, ...], seats: int | None) -> tuple[str, int, Any]:
+    """Game, seats and options; where a number of seats is asked for, options with which so many can play."""
     if seed % REALMS_EVERY == 0:
-        places, realms = REALMS[seed // REALMS_EVERY % len(REALMS)]
+        rows = [(places, realms) for places, realms in REALMS if seats is None or _playable(realms, seats)]
+        places, realms = rows[seed // REALMS_EVERY % len(rows)]
         return GAME.name, places, realms
     change, coin, peek = (dice.random() < chance for chance in (0.5, 0.7, 0.7))
     options = pocket.Options(bets=dice.choice((1, 1, 2)), peek=peek, change=change, coin=coin)
     return pocket.POCKET.name, dice.choice(often), options
+
+
+def _playable(options: RealmsOptions, seats: int) -> bool:
+    try:
+        GAME.check_options(options, seats)
+    except UserError:
+        return False
+    return True
 
 
 def _provisions(dice: random.Random, seats: int, away: int) -> Provisions:

@@ -22,7 +22,7 @@ from frp2p.testing.finality import FinalityWatch
 from frp2p.testing.network import Conditions
 from frp2p.testing.table import MemoryTable
 
-CLEAR_GAMES = 100
+CLEAR_GAMES = 50
 SEALED_GAMES = 10
 PER_TEST = 10
 """Games in one test, so that several workers share them."""

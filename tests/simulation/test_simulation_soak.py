@@ -11,6 +11,7 @@ import pytest
 from mutants import MUTANTS, broken_by
 
 from frp2p.errors import Frp2pError
+from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import MODES
 from frp2p.testing.cheats import CHEATS
 from frp2p.testing.cheats_arbiter import ARBITER_CHEATS
@@ -86,6 +87,15 @@ def test_the_seeds_hold_everything() -> None:
     assert sum(any(fault.places == (plan.seats,) for fault in plan.faults) for plan in arbiters) > SEEDS // 30
     provided = Counter((plan.provided.recovery, plan.provided.on_loss) for plan in plans)
     assert len(provided) == 4
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_so_many_seats_as_are_asked_for_can_play(seats: int) -> None:
+    for seed in range(0, SEEDS, 40):
+        plan = draw_plan(seed, seats=seats)
+        assert plan.seats == seats
+        if plan.game == "fantasy-realms":
+            GAME.check_options(plan.options, seats)
 
 
 def test_a_seed_is_one_trial() -> None:
