@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -110,6 +110,29 @@ async def hosts(*numbers: int) -> AsyncIterator[list[Host]]:
         for host in made:
             await host.driver.close()
             host.socket.close()
+
+
+@contextlib.asynccontextmanager
+async def server(
+    talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> AsyncIterator[Address]:
+    """Something that listens on loopback and is no table. In the end all its connections are closed."""
+    talks: list[asyncio.Task[None]] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await talk(reader, writer)
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    made = await asyncio.start_server(lambda *ends: talks.append(asyncio.ensure_future(serve(*ends))), "127.0.0.1", 0)
+    async with made:
+        yield Address(*made.sockets[0].getsockname())
+    for task in talks:
+        task.cancel()
+    await asyncio.gather(*talks, return_exceptions=True)
 
 
 async def until(condition: Callable[[], Any], seconds: float = 5.0) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from net_kit import Host, hosts
+from net_kit import Host, hosts, server
 
 from frp2p import locale
 from frp2p.app.tables import dealers
@@ -54,29 +54,6 @@ async def table() -> AsyncIterator[tuple[Address, bytes]]:
         yield address, key.public_key().public_bytes_raw()
     finally:
         await driver.close()
-
-
-@contextlib.asynccontextmanager
-async def server(
-    talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
-) -> AsyncIterator[Address]:
-    """Something that listens on loopback and is no table. In the end all its connections are closed."""
-    talks: list[asyncio.Task[None]] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            await talk(reader, writer)
-        finally:
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                await writer.wait_closed()
-
-    made = await asyncio.start_server(lambda *ends: talks.append(asyncio.ensure_future(serve(*ends))), "127.0.0.1", 0)
-    async with made:
-        yield Address(*made.sockets[0].getsockname())
-    for task in talks:
-        task.cancel()
-    await asyncio.gather(*talks, return_exceptions=True)
 
 
 # -- a table at an address --------------------------------------------------------------------------------------------
