@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections import deque
 from collections.abc import Callable
@@ -142,8 +143,9 @@ class Link(asyncio.Protocol):
         self.local = str(own[0]) if own else ""
         if (connection := transport.get_extra_info("socket")) is not None:
             # asyncio does so only where a socket was made with its protocol named. Otherwise a part waits up to 40 ms
-            # for the other side to acknowledge the frame before it.
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # for the other side to acknowledge the frame before it. (What is broken already will say so itself.)
+            with contextlib.suppress(OSError):
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._arm("tick", TICK, self._tick)
         self._owner.link_opened(self)
         self._flush()
