@@ -204,9 +204,13 @@ class Driver(Generic[Seen]):
             if timer is not None:
                 timer.cancel()
         if self._server is not None:
+            # What was accepted becomes a link first: a server of asyncio that is closed drops it with its socket open.
+            with contextlib.suppress(NotImplementedError):  # Windows, which has another way of accepting
+                for listener in self._server.sockets:
+                    self._loop.remove_reader(listener)
+            await self._last_turns()
             self._server.close()
-            for _turn in range(LAST_TURNS):
-                await asyncio.sleep(0)
+            await self._last_turns()
         tasks = list(self._dialling.values())
         for task in tasks:
             task.cancel()
@@ -220,9 +224,12 @@ class Driver(Generic[Seen]):
             except TimeoutError:
                 for link in list(self._links.values()):
                     link.abort()
-                for _turn in range(LAST_TURNS):
-                    await asyncio.sleep(0)
+                await self._last_turns()
         self.failure.cancel()
+
+    async def _last_turns(self) -> None:
+        for _turn in range(LAST_TURNS):
+            await asyncio.sleep(0)
 
     # -- the peer ------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import threading
 
@@ -236,6 +237,21 @@ async def test_no_frame_waits_for_the_one_before_it(monkeypatch: pytest.MonkeyPa
         for transport in ends.values():
             assert transport is not None
             assert transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_connects_just_as_it_closes_is_hung_up_on(turns: int) -> None:
+    """At whatever turn of the loop; a socket that nobody closes would keep the other side waiting."""
+    async with hosts(1) as (ana,):
+        ana.driver.failure.cancel()  # it closes without a last word, so that the turns are those of this test
+        with socket.create_connection(ana.address) as knocking:
+            for _turn in range(turns):
+                await asyncio.sleep(0)
+            await ana.driver.close()
+            knocking.settimeout(5.0)
+            with contextlib.suppress(ConnectionResetError):
+                while knocking.recv(1 << 16):
+                    pass
 
 
 async def test_close_never_hangs_with_a_peer_that_does_not_read() -> None:
