@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
 
 import pytest
 from table_kit import with_cheat
-from vote_kit import AWAY, VoteRig
+from vote_kit import ARBITER, AWAY, TWO, VoteRig, all_play_until, hows
 
-from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.transcript import read_records
 from frp2p.ledger.votes import (
@@ -25,29 +23,9 @@ from frp2p.ledger.votes import (
 )
 from frp2p.table.messages import AnyMessage, Final, decode
 from frp2p.testing.network import Conditions, Disk
-from frp2p.testing.shared import computed_once
 from frp2p.testing.watching import finals_of, loop_of
 
-TWO = 2
-ARBITER = 2
-"""Its place at a table of two."""
-
-
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
-
-
-def play_until(rig: VoteRig, step: int) -> bool:
-    """Play until everybody has come to this step; whether all are in the game then, and it is not over."""
-    rig.open()
-    rig.run(lambda: min(map(rig.step, rig.here())) >= step)
-    return all(rig.peers[place].status().phase in ("play", "closing") for place in rig.here())
-
-
-def hows(rig: VoteRig, place: int) -> set[str]:
-    return {event.how for event in rig.events(place) if isinstance(event, SeatsOut)}
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 def accepted(rig: VoteRig, place: int) -> set[int]:
@@ -65,7 +43,7 @@ def test_of_two_seats_one_vanishes_at_any_step_and_the_other_ends_the_game(victi
     found = set()
     for step in range(2, 40, 1 if dealer == "clear" else 3):
         rig = VoteRig(TWO, seed=step, arbiter=True, dealer=dealer, rounds=2)
-        if not play_until(rig, step):
+        if not all_play_until(rig, step):
             continue
         rig.kill(victim)
         assert rig.run(seconds=20 * AWAY), [rig.peers[place].status() for place in rig.here()]
@@ -96,7 +74,7 @@ def test_who_vanishes_before_it_has_signed_the_end_is_out_and_the_totals_stand(v
 def test_it_takes_no_longer_than_the_allowance_and_ten_seconds() -> None:
     rig = VoteRig(TWO, arbiter=True)
     rig.held = {1}
-    assert play_until(rig, 8)
+    assert all_play_until(rig, 8)
     rig.run(lambda: rig.peers[1].asked)
     rig.kill(1)
     start = rig.now
@@ -109,7 +87,7 @@ def test_it_takes_no_longer_than_the_allowance_and_ten_seconds() -> None:
 def test_at_larger_tables_it_counts_as_one_more(seats: int, recovery: bool) -> None:
     for step in (5, 8):
         rig = VoteRig(seats, seed=step, recovery=recovery, arbiter=True)
-        assert play_until(rig, step)
+        assert all_play_until(rig, step)
         rig.kill(step % seats)
         assert rig.run(seconds=20 * AWAY)
         report = rig.check_end()
@@ -120,7 +98,7 @@ def test_at_larger_tables_it_counts_as_one_more(seats: int, recovery: bool) -> N
 def test_two_of_four_are_lost_and_the_rest_is_a_majority_with_the_arbiter() -> None:
     for arbiter in (False, True):
         rig = VoteRig(4, arbiter=arbiter)
-        assert play_until(rig, 6)
+        assert all_play_until(rig, 6)
         rig.kill(1)
         rig.kill(2)
         assert rig.run(seconds=8 * AWAY) == arbiter
@@ -131,7 +109,7 @@ def test_two_of_four_are_lost_and_the_rest_is_a_majority_with_the_arbiter() -> N
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_seat_that_leaves_needs_no_clock(seats: int) -> None:
     rig = VoteRig(seats, arbiter=True)
-    assert play_until(rig, 6)
+    assert all_play_until(rig, 6)
     start = rig.now
     rig.peers[1].leave(rig.now)
     assert rig.run(lambda: rig.peers[1].ended, seconds=AWAY)
@@ -177,7 +155,7 @@ def test_an_arbiter_that_vanishes_is_not_missed(seats: int) -> None:
 
 def test_without_its_arbiter_a_table_of_two_waits_and_with_it_back_decides() -> None:
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 6)
+    assert all_play_until(rig, 6)
     rig.kill(ARBITER)
     rig.kill(1)
     assert not rig.run(seconds=6 * AWAY)
@@ -189,7 +167,7 @@ def test_without_its_arbiter_a_table_of_two_waits_and_with_it_back_decides() -> 
 
 def test_an_arbiter_comes_back_at_the_end_and_has_the_record() -> None:
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 6)
+    assert all_play_until(rig, 6)
     rig.kill(ARBITER)
     assert rig.run(lambda: rig.step(0) >= 9)
     rig.revive(ARBITER)
@@ -205,7 +183,7 @@ def test_what_is_final_by_acks_stays_for_a_seat_and_the_arbiter() -> None:
     kept = 0
     for step in range(2, 9):
         rig = VoteRig(TWO, seed=step, arbiter=True)
-        assert play_until(rig, step)
+        assert all_play_until(rig, step)
 
         def no_acks(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
             return [] if isinstance(message, Ack | Final | Promise | Propose | Accept) else [message]
@@ -229,7 +207,7 @@ def test_what_is_final_by_acks_stays_for_a_seat_and_the_arbiter() -> None:
 @pytest.mark.parametrize("step", [2, 4, 6, 7, 8])
 def test_a_seat_alone_waits_and_adopts_what_the_other_decided_with_the_arbiter(alone: int, step: int) -> None:
     rig = VoteRig(TWO, seed=step, arbiter=True)
-    assert play_until(rig, step)
+    assert all_play_until(rig, step)
     other = 1 - alone
     rig.network.partition([rig.keys[alone]], [rig.keys[other], rig.keys[ARBITER]])
     assert rig.run(lambda: all(rig.outs(place) == [alone] for place in (other, ARBITER)))
@@ -244,7 +222,7 @@ def test_a_seat_alone_waits_and_adopts_what_the_other_decided_with_the_arbiter(a
 
 def test_an_arbiter_alone_decides_nothing() -> None:
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 5)
+    assert all_play_until(rig, 5)
     rig.network.partition([rig.keys[ARBITER]], rig.keys[:TWO])
     rig.held = {0, 1}
     rig.run(lambda: False, seconds=4 * AWAY)
@@ -259,7 +237,7 @@ def test_an_arbiter_alone_decides_nothing() -> None:
 def test_seats_that_only_reach_the_arbiter_play_on_through_it(step: int) -> None:
     """It passes on what it has, and nobody is out: each signs something new all the time."""
     rig = VoteRig(TWO, seed=step, arbiter=True)
-    assert play_until(rig, step)
+    assert all_play_until(rig, step)
     plain = rig.network._reachable
     pair = {rig.keys[0], rig.keys[1]}
     rig.network._reachable = lambda one, other: {one, other} != pair and plain(one, other)  # type: ignore[method-assign]
@@ -275,7 +253,7 @@ def test_seats_that_only_reach_the_arbiter_play_on_through_it(step: int) -> None
 def test_what_an_arbiter_writes() -> None:
     """Its opening, its votes before they are sent, and the end."""
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 7)
+    assert all_play_until(rig, 7)
     rig.kill(1)
     assert rig.run()
     said = [one for write in rig.network.journals[rig.keys[ARBITER]] for one in write]
@@ -311,7 +289,7 @@ def _at(victim: int, at: int, disk: Disk, place: int, number: int) -> Disk:
 def test_the_seat_that_is_left_dies_in_the_vote_too(disk: Disk) -> None:
     for nth in (1, 2, 3):
         rig = VoteRig(TWO, seed=nth, arbiter=True)
-        assert play_until(rig, 7)
+        assert all_play_until(rig, 7)
         rig.kill(1)
         writes: list[int] = []
 
@@ -333,7 +311,7 @@ def test_bad_weather_and_skewed_clocks_make_one_end(seed: int) -> None:
     for place in range(3):
         rig.skew(place, (0.8, 1.2, 1.0)[(place + seed) % 3], 300.0 * place)
     rig.dying(lambda place, number: "dies-after" if place == ARBITER and number in (2, 3) else "fine")
-    assert play_until(rig, 5 + seed)
+    assert all_play_until(rig, 5 + seed)
     rig.network.conditions = Conditions(delay=(0.0, 0.2), loss=0.1, duplicate=0.1)
     rig.kill(seed % TWO)
     assert rig.run(lambda: rig.ended() and rig.gone == {seed % TWO}, seconds=1500)
@@ -382,7 +360,7 @@ def test_an_arbiter_signs_nothing_but_votes() -> None:
                 sent.add(type(message))
 
     rig.network.on_send = look
-    assert play_until(rig, 7)
+    assert all_play_until(rig, 7)
     rig.kill(1)
     assert rig.run()
     assert {Prepare, Promise, Accept} <= sent <= {Prepare, Promise, Propose, Accept}
@@ -390,7 +368,7 @@ def test_an_arbiter_signs_nothing_but_votes() -> None:
 
 def test_an_arbiter_cannot_leave_for_good() -> None:
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 6)
+    assert all_play_until(rig, 6)
     rig.peers[ARBITER].leave(rig.now)
     rig.network.settle()
     assert rig.peers[ARBITER].status().phase == "stopped"

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 from table_kit import DEALERS, TINY, Bet, resigned, signer, with_cheat
-from vote_kit import AWAY, VoteRig
+from vote_kit import ARBITER, AWAY, TWO, VoteRig, all_play_until, hows
 
 from frp2p.ledger.codec import encode
-from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.evidence import judge, read_evidence
 from frp2p.ledger.records import Ack, Part, read_ack_body, read_part_body, sign_ack
 from frp2p.ledger.votes import Accept, AcceptBody, Keep, Out, PrepareBody, Promise, PromiseBody, read_vote, sign_vote
 from frp2p.table.events import Convicted, VoteBegan
 from frp2p.table.messages import AnyMessage, Final
-from frp2p.testing.shared import computed_once
 from frp2p.testing.watching import loop_of
 
-TWO = 2
-ARBITER = 2
-"""Its place at a table of two."""
-
-
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
-
-
-def play_until(rig: VoteRig, step: int) -> bool:
-    """Play until everybody has come to this step; whether all are in the game then, and it is not over."""
-    rig.open()
-    rig.run(lambda: min(map(rig.step, rig.here())) >= step)
-    return all(rig.peers[place].status().phase in ("play", "closing") for place in rig.here())
-
-
-def hows(rig: VoteRig, place: int) -> set[str]:
-    return {event.how for event in rig.events(place) if isinstance(event, SeatsOut)}
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 def lying(rig: VoteRig, tamper: Any) -> None:
@@ -77,7 +55,7 @@ def twice(seats: int, kind: type) -> Any:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_an_arbiter_who_says_two_things_is_convicted_and_the_table_goes_on(kind: type, seats: int) -> None:
     rig = VoteRig(seats, arbiter=True, recovery=True)
-    assert play_until(rig, 7)
+    assert all_play_until(rig, 7)
     lying(rig, twice(seats, kind))
     rig.kill(2)
     if seats == 3:  # two of four: nobody counts what it says any more, so the table waits until the seat is back
@@ -92,7 +70,7 @@ def test_an_arbiter_who_says_two_things_is_convicted_and_the_table_goes_on(kind:
 def test_of_two_seats_none_is_lost_by_an_arbiter_who_is_convicted() -> None:
     """From then on it is as if there were none: who is away is waited for."""
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 7)
+    assert all_play_until(rig, 7)
     lying(rig, twice(TWO, Promise))
     rig.kill(1)
     rig.run(lambda: bool(judged(rig, 0)), seconds=6 * AWAY)
@@ -123,7 +101,7 @@ def test_a_conviction_of_the_arbiter_before_the_game_does_not_end_the_table() ->
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_an_arbiter_alone_cannot_vote_anybody_out(seats: int) -> None:
     rig = VoteRig(seats, arbiter=True)
-    assert play_until(rig, 5)
+    assert all_play_until(rig, 5)
 
     def accuse(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
         course = loop_of(rig.peers[seats]).course
@@ -158,7 +136,7 @@ def seat_lying(rig: VoteRig, tamper: Any) -> None:
 def test_a_seat_that_shows_the_arbiter_another_part_is_convicted_and_out(acks: str) -> None:
     """The other seat acks what it was shown, and the step is final without the arbiter, which has to follow that."""
     rig = VoteRig(TWO, arbiter=True, rounds=3)
-    assert play_until(rig, 4)
+    assert all_play_until(rig, 4)
 
     def tamper(key: bytes, message: AnyMessage) -> list[AnyMessage]:
         if key != rig.keys[ARBITER] or not isinstance(message, Part | Ack):
@@ -183,7 +161,7 @@ def test_a_seat_that_shows_the_arbiter_another_part_is_convicted_and_out(acks: s
 def test_of_two_that_come_to_different_states_the_arbiter_knows_which_is_right() -> None:
     """Two alone would have to stop."""
     rig = VoteRig(TWO, arbiter=True)
-    assert play_until(rig, 5)
+    assert all_play_until(rig, 5)
 
     def tamper(_key: bytes, message: AnyMessage) -> list[AnyMessage]:
         if not isinstance(message, Ack) or read_ack_body(message.body).seat != 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -18,15 +18,11 @@ from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.transcript import MAGIC, Record, frame, read_records
 from frp2p.ledger.verify import TranscriptFault, verify
 from frp2p.ledger.votes import Accept, Farewell, Keep, Out, read_vote, sign_vote
-from frp2p.testing.shared import computed_once
 
 SEATS = 4
 
 
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 @lru_cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from vote_kit import AWAY, VoteRig
 
@@ -11,13 +9,8 @@ from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.provisions import Clock
 from frp2p.table.events import Adjourned, Stopped
 from frp2p.testing.network import Conditions
-from frp2p.testing.shared import computed_once
 
-
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 def play_until(rig: VoteRig, step: int) -> bool:

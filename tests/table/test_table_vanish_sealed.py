@@ -26,15 +26,11 @@ from frp2p.ledger.votes import Accept, Farewell
 from frp2p.table.events import Convicted, Stopped
 from frp2p.table.messages import AnyMessage
 from frp2p.testing.network import Disk
-from frp2p.testing.shared import computed_once
 
 LIAR = 1
 
 
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 def table(seats: int, *, recovery: bool, until: str) -> VoteRig:

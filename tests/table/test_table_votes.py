@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -30,15 +30,11 @@ from frp2p.ledger.votes import (
 from frp2p.table.events import Convicted
 from frp2p.table.messages import AnyMessage, Final
 from frp2p.testing.network import Conditions, Disk
-from frp2p.testing.shared import computed_once
 
 LIAR = 1
 
 
-@pytest.fixture(autouse=True)
-def _computed_once() -> Iterator[None]:
-    with computed_once():
-        yield
+pytestmark = pytest.mark.usefixtures("computed_once")
 
 
 def play_until(rig: VoteRig, step: int) -> None:

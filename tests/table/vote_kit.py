@@ -9,6 +9,7 @@ from typing import Any
 
 from table_kit import DEALERS, NAMES, TINY, Rig, signer
 
+from frp2p.ledger.events import SeatsOut
 from frp2p.ledger.provisions import Clock, OnLoss, provisions
 from frp2p.ledger.records import Ack, Part
 from frp2p.ledger.verify import Report, verify
@@ -195,3 +196,20 @@ class VoteRig(Rig):
         assert len({report.seats for report in reports}) == 1
         assert self.watch.parts_seen > 0
         return reports[0]
+
+
+TWO = 2
+ARBITER = 2
+"""The arbiter's place at a table of two."""
+
+
+def all_play_until(rig: VoteRig, step: int) -> bool:
+    """Play until everybody has come to this step; whether all are in the game then, and it is not over."""
+    rig.open()
+    rig.run(lambda: min(map(rig.step, rig.here())) >= step)
+    return all(rig.peers[place].status().phase in ("play", "closing") for place in rig.here())
+
+
+def hows(rig: VoteRig, place: int) -> set[str]:
+    """What has become of the seats that are out, as this peer was told."""
+    return {event.how for event in rig.events(place) if isinstance(event, SeatsOut)}
