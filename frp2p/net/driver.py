@@ -69,6 +69,9 @@ class DrivenPeer(Protocol):
 
     def tick(self, now: float) -> None: ...
 
+    @property
+    def unfinished(self) -> bool: ...
+
     def outputs(self) -> list[Output]: ...
 
     def wake_at(self) -> float | None: ...
@@ -109,7 +112,7 @@ class Driver(Generic[Seen]):
         self._on_change = on_change
         self._worker = Worker()
         self._keeping = Keeping(keeper, self._tell_disk)
-        self._thinking = Thinking(peer, observe, self._keeping, self._worker, self._follow, self._fail)
+        self._thinking = Thinking(peer, observe, self._keeping, self._worker, self._tick, self._follow, self._fail)
         self._on_disk = on_disk
         self._numbers = itertools.count(1)
         self._door = Door()
@@ -182,7 +185,7 @@ class Driver(Generic[Seen]):
 
     def wake(self) -> None:
         """Carry out what the peer has become due without an input of ours (`host`, `join`, a timer)."""
-        self._input(lambda: self._peer.tick(self._loop.time()))
+        self._input(self._tick)
 
     def latencies(self) -> dict[bytes, float]:
         """The last round trip to each peer, in seconds."""
@@ -232,6 +235,9 @@ class Driver(Generic[Seen]):
             await asyncio.sleep(0)
 
     # -- the peer ------------------------------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        self._peer.tick(self._loop.time())
 
     def _input(
         self, call: Callable[[], None], after: Callable[[], None] | None = None, *, pressing: bool = True

@@ -20,6 +20,9 @@ Seen = TypeVar("Seen")
 class Thinker(Protocol):
     """What is asked of a peer after its inputs."""
 
+    @property
+    def unfinished(self) -> bool: ...
+
     def outputs(self) -> list[Output]: ...
 
     def wake_at(self) -> float | None: ...
@@ -49,7 +52,11 @@ class Thought(NamedTuple, Generic[Seen]):
 
 
 class Thinking(Generic[Seen]):
-    """`then` gets each thought and `failed` what the peer (or the disk, given up) raised, both in the event loop."""
+    """`then` gets each thought and `failed` what the peer (or the disk, given up) raised, both in the event loop.
+
+    A peer that is not finished goes on with `tick` before it takes anything else, after what it has said so far was
+    handed over.
+    """
 
     def __init__(
         self,
@@ -57,6 +64,7 @@ class Thinking(Generic[Seen]):
         observe: Callable[[], Seen],
         keeping: Keeping,
         worker: Worker,
+        tick: Callable[[], None],
         then: Callable[[Thought[Seen]], None],
         failed: Callable[[Exception], None],
     ) -> None:
@@ -64,6 +72,7 @@ class Thinking(Generic[Seen]):
         self._observe = observe
         self._keeping = keeping
         self._worker = worker
+        self._tick = tick
         self._then = then
         self._failed = failed
         self._inbox: deque[_Input] = deque()
@@ -92,9 +101,13 @@ class Thinking(Generic[Seen]):
             if not taken:
                 return None
             self._keeping.persist(outputs)
+            unfinished = self._peer.unfinished
             look = None
             if pressing or any(isinstance(output, Notice) for output in outputs):
-                look = Look(self._peer.wake_at(), self._observe())
+                look = Look(None if unfinished else self._peer.wake_at(), self._observe())
+            if unfinished:
+                self._inbox.appendleft(_Input(self._tick, None, pressing=False))
+                self._worker.post(self._think)
         except Exception as error:  # whatever went wrong must not vanish in a thread
             return partial(self._failed, error)
         return partial(self._then, Thought(outputs, afters, look))

@@ -80,6 +80,7 @@ class StepLoop:
         self._replayed = replayed
         self._finalised = finalised
         self._opened = self._now = 0.0
+        self._unread = False
 
     # -- what is asked -------------------------------------------------------------------------------------------------
 
@@ -99,6 +100,13 @@ class StepLoop:
     @property
     def over(self) -> bool:
         return self.course.over
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a step has just become final, and this seat has done nothing for the next one yet: proofs take long,
+        and nobody shall wait for them who only waits for what is final. The next input, or a tick, goes on.
+        """
+        return self._unread and not self.over
 
     @property
     def expect(self) -> Expect:
@@ -140,6 +148,8 @@ class StepLoop:
 
     def wake_at(self) -> float | None:
         """When the next thing is due that no record brings."""
+        if self.unfinished:
+            return self._now
         wakes = [*self._poll.wakes(), self._opened + HOLD_SECONDS]
         wakes += [self.waits.move_by() if self.course.asked else None, self._court.wake_at()]
         return min((wake for wake in wakes if wake is not None and wake > self._now), default=None)
@@ -159,11 +169,13 @@ class StepLoop:
             self.take(memory.farewell, now)
         for record in memory.others:
             self.take(record, now)
+        self._catch_up(now)
         self._own.remembered()
         self._go_on(now)
 
     def act(self, move: Move, now: float) -> None:
         """The player's decision; NotAsked, IllegalMove."""
+        self._catch_up(now)
         if not self.course.asked:
             raise NotAsked
         self._move(move)
@@ -174,6 +186,7 @@ class StepLoop:
 
     def leave(self, now: float) -> bool:
         """Say farewell, if that is how to leave at this point."""
+        self._catch_up(now)
         course = self.course
         if self.me not in course.live or not course.place.electors or course.losses.how((self.me,), (self.me,)) is None:
             return False
@@ -183,7 +196,7 @@ class StepLoop:
 
     def tick(self, now: float) -> None:
         """Whatever the time brings: a default for a player who is too slow, a vote about somebody who is."""
-        self._now = now
+        self._catch_up(now)
         late = self._poll.late(now)
         if late and not self.course.place.electors and not self.over:
             lost = TableStop("table-lost", None, "Somebody is gone, and the game has not begun.")
@@ -197,7 +210,7 @@ class StepLoop:
 
         PeerFault: whoever sent it is wrong (not necessarily the seat that it names). TableStop: the table can't go on.
         """
-        self._now = now
+        self._catch_up(now)
         if isinstance(record, Farewell):
             return self._take_farewell(record, now)
         if self._court.refused(record.body):
@@ -239,17 +252,26 @@ class StepLoop:
 
     def convict(self, convicted: Convicted, now: float) -> None:
         """Somebody has shown that this seat contradicted itself."""
+        self._catch_up(now)
         self._court.convict(convicted, TWO_STATEMENTS)
         self._poll.sift()
         self._go_on(now)
 
     # -- going on ------------------------------------------------------------------------------------------------------
 
+    def _catch_up(self, now: float) -> None:
+        """Begin the present step, if that is still to be done."""
+        self._now = now
+        while self.unfinished:
+            self._go_on(now)
+
     def _go_on(self, now: float) -> None:
-        """As far as the records here allow."""
+        """As far as the records here allow, but no further than the end of the present step."""
         self._now = now
         course = self.course
-        while not course.over:
+        if self._unread:
+            self._read()
+        while not course.over and not self._unread:
             self._court.review(now)
             self._speaker.begin(hold=self._holds())
             if course.ready:
@@ -354,13 +376,18 @@ class StepLoop:
             self._open(now)
 
     def _open(self, now: float) -> None:
-        """Everything before is final: judge what came early, and remember what was said about this step before."""
+        """Everything before is final: remember what was said about this step before."""
         self._opened = now
         self.waits.open(now)
         if self.height >= MAX_STEPS:
             raise TableStop("too-many-steps", None, "The game does not come to an end.")
         self._poll.sift()
         self._speaker.open()
+        self._unread = True
+
+    def _read(self) -> None:
+        """Judge what came early."""
+        self._unread = False
         for held in list(self.course.present.parts.values()):
             self._court.judge(held)
         if self.expect.kind == "attest":

@@ -223,6 +223,13 @@ class Peer:
         """What to do now, in order; each output is given once."""
         return self._desk.outbox.drain()
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether `tick` is due at once, after the outputs so far are carried out: there are proofs to make or to check
+        for which what is final need not wait."""
+        phase = self._desk.phase
+        return not self._left and isinstance(phase, Seated) and phase.unfinished
+
     def wake_at(self) -> float | None:
         """When `tick` is due next; None if nothing will be without another input."""
         if self._left:

@@ -112,6 +112,11 @@ class Seated:
     def asked(self) -> bool:
         return self._loop.course.asked
 
+    @property
+    def unfinished(self) -> bool:
+        """As in the step loop."""
+        return self._loop.unfinished
+
     def begin(self, now: float) -> None:
         """Sign the charter."""
         for seat in self._mesh.others():

@@ -34,8 +34,10 @@ class Recorder:
         self.pending: list[Output] = []
         self.wake: float | None = None
         self.greets = True
+        self.unfinished = False
         self.keys_found: list[bytes] = []
         self.on_frame: Callable[[int, bytes], list[Output]] = lambda _link, _frame: []
+        self.on_tick: Callable[[], list[Output]] = list
 
     def found(self, key: bytes) -> None:
         """The driver's word about whose table this is."""
@@ -68,6 +70,7 @@ class Recorder:
     def tick(self, now: float) -> None:
         self.ticks.append(now)
         self.wake = None
+        self.pending += self.on_tick()
 
     def outputs(self) -> list[Output]:
         due, self.pending = self.pending, []

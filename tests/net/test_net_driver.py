@@ -182,6 +182,36 @@ async def test_what_came_while_the_peer_was_busy_is_one_turn_of_it() -> None:
         assert len(turns) < 6  # two where all of them had come in time
 
 
+async def test_what_is_said_leaves_before_a_peer_goes_on_with_long_work() -> None:
+    async with hosts(1, 2) as (ana, ben):
+        await ben.driver.connect([ana.address])
+        await until(lambda: ana.peer.frames and ben.peer.frames)
+        (there,), (link,) = ana.peer.links, ben.peer.links
+        proved, working = threading.Event(), threading.Event()
+
+        def final(back: int, _frame: bytes) -> list[Output]:
+            ana.peer.unfinished = True
+            return [Notice(Joined("Ben")), Send(back, b"final")]
+
+        def prove() -> list[Output]:
+            if not ana.peer.unfinished:
+                return []
+            working.set()
+            proved.wait(5)
+            ana.peer.unfinished = False
+            return [Send(there, b"proof")]
+
+        ana.peer.on_frame, ana.peer.on_tick = final, prove
+        ben.peer.pending += [Send(link, b"the last ack"), Send(link, b"more")]
+        ben.driver.wake()
+        await until(working.is_set)
+        await until(lambda: ana.events == [Joined("Ben")] and ben.peer.frames[-1][1] == b"final")
+        assert len(ana.peer.frames) == 2  # nothing else is taken before
+        ana.peer.on_frame = lambda _link, _frame: []
+        proved.set()
+        await until(lambda: ben.peer.frames[-1][1] == b"proof" and len(ana.peer.frames) == 3)
+
+
 async def test_a_timer_in_the_past_does_not_spin() -> None:
     async with hosts(1) as (ana,):
 
