@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from frp2p.deal.clear.dealer import ClearDealer
 from frp2p.deal.clear.tasks import ShowTask
 from frp2p.errors import PeerFault
+from frp2p.games.verbs import Seat
 from frp2p.ledger import records, votes
 from frp2p.ledger.referee import Referee
 from frp2p.table.course import Course
@@ -69,20 +70,14 @@ def _send_before_disk() -> Undo:
 
 
 def _acks_of_a_majority() -> Undo:
-    def go_on(self: StepLoop, now: float) -> None:
-        self._now, course = now, self.course
-        while not course.over:
-            self._speaker.begin(hold=self._holds())
-            if course.ready:
-                self._apply(now)
-            course.compare()
-            agreed = sum(course.agrees(seat) for seat in course.live)
-            if course.applied is not None and agreed >= votes.quorum(course.live):
-                self._finish_parts((), now)
-            elif not self._settle(now) and not self._poll.say(now):
-                return
+    all_of_them = Course.waiting_for
 
-    return replaced(StepLoop, "_go_on", go_on)
+    def waiting_for(self: Course) -> tuple[Seat, ...]:
+        agreed = sum(self.agrees(seat) for seat in self.live)
+        enough = self.applied is not None and agreed >= votes.quorum(self.live)
+        return () if enough else all_of_them(self)
+
+    return replaced(Course, "waiting_for", waiting_for)
 
 
 def _no_finality() -> Undo:
