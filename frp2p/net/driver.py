@@ -138,8 +138,11 @@ class Driver(Generic[Seen]):
 
     async def connect(self, addresses: Iterable[Address], wanted: bytes | None = None) -> bool:
         """Reach a peer, whose key is not known yet if `wanted` is None; False if nobody answers at any address."""
-        dialling = Dialling(tuple(addresses), wanted, self._own_key, self._outgoing)
-        return await dialling.run()
+        return await self.dialling(addresses, wanted).run()
+
+    def dialling(self, addresses: Iterable[Address], wanted: bytes | None = None, label: str = "") -> Dialling:
+        """One round of tries, to be run; see there."""
+        return Dialling(tuple(addresses), wanted, self._own_key, self._outgoing, label)
 
     async def act(self, move: Move) -> None:
         """This seat's move; what was observed after it has been told when this returns.
