@@ -63,9 +63,10 @@ class SeatAd(msgspec.Struct, frozen=True):
         """The TXT record."""
         return {"v": str(VERSION), "t": self.code}
 
-    def may_be(self, key: bytes) -> bool:
-        """Whether this says to be the seat with this key; who it is shows in the handshake."""
-        return self.instance[:-RUN_LETTERS] == instance_name(key, bytes(3))[:-RUN_LETTERS]
+
+def may_be(instance: str, key: bytes) -> bool:
+    """Whether who announces this says to have this key; who it is shows in the handshake."""
+    return instance[:-RUN_LETTERS] == instance_name(key, bytes(3))[:-RUN_LETTERS]
 
 
 def instance_name(key: bytes, run: bytes) -> str:

@@ -18,7 +18,7 @@ from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
 from frp2p.net.address import Address, listening_socket
-from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, read_ad, read_seat_ad
+from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, may_be, read_ad, read_seat_ad
 from frp2p.net.discovery import Discovery
 
 LOOPBACK = ("127.0.0.1",)
@@ -210,8 +210,8 @@ def test_the_announcement_of_a_seat_is_read() -> None:
     ad = read_seat_ad(instance_name(key, b"abc"), dict(SEAT))
     assert ad is not None
     assert (ad.code, ad.properties()) == ("K7Q2MPXA", SEAT)
-    assert ad.may_be(key)
-    assert not ad.may_be(os.urandom(32))
+    assert may_be(ad.instance, key)
+    assert not may_be(ad.instance, os.urandom(32))
 
 
 @pytest.mark.parametrize(
