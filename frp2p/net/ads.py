@@ -82,7 +82,7 @@ def bare_code(code: str) -> str:
 def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
     """A table's announcement from its TXT record; None if it is of no use to us."""
     values = _values(properties, "vkngsflwa")
-    if values is None or not _is_instance(instance):
+    if values is None or not is_instance(instance):
         return None
     if name_problem(values["n"]) or not all(_is_label(values[name]) for name in "kg"):
         return None
@@ -96,7 +96,7 @@ def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
 def read_seat_ad(instance: str, properties: dict[str, str | None]) -> SeatAd | None:
     """A seat's announcement from its TXT record; None if it is of no use to us."""
     values = _values(properties, "vt")
-    if values is None or not _is_instance(instance) or len(instance) != INSTANCE_LETTERS:
+    if values is None or not is_instance(instance) or len(instance) != INSTANCE_LETTERS:
         return None
     code = values["t"]
     return SeatAd(instance, code) if len(code) == CODE_LETTERS and code.isascii() and code.isalnum() else None
@@ -109,7 +109,8 @@ def _values(properties: dict[str, str | None], names: str) -> dict[str, str] | N
     return values if fine else None
 
 
-def _is_instance(text: str) -> bool:
+def is_instance(text: str) -> bool:
+    """Whether this can be the instance name of an announcement."""
     return len(text) <= MAX_TXT_LENGTH and text.isascii() and text.isalnum()
 
 
