@@ -168,6 +168,14 @@ class Session:
         if self._driver is not None:
             self._driver.hint(key, addresses)
 
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """This machine is at these addresses now: so others are told, as long as there is no charter."""
+        if not self._dial:
+            self._address = addresses[0]
+            self._tell()
+        if self._driver is not None:
+            self._driver.moved(addresses)
+
     def _running(self) -> Driver[_Seen]:
         if self._driver is None:
             raise UserError(_("The table is not open yet."), code="not-host")

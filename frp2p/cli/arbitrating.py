@@ -6,6 +6,7 @@ import contextlib
 
 import msgspec
 
+from frp2p.app.moving import follow_addresses
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
 from frp2p.cli.joining import Sought
@@ -32,5 +33,6 @@ async def arbitrate(sought: Sought, wish: Wish, stopping: Stopping) -> int:
     made = Seat(identity, name, place.player, loopback=False, port=wish.port, interfaces=wish.interfaces)
     with contextlib.closing(made) as seat:
         session = seat.join(sought.dial, as_bytes(sought.passphrase), arbiter=True, label=sought.label)
-        async with beside(meet(session, identity.public_key, seat.port, wish.interfaces)):
+        meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
+        async with beside(meeting), beside(follow_addresses(session, seat.port, wish.interfaces)):
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)

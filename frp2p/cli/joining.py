@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from frp2p.app.finding import Purpose, find
+from frp2p.app.moving import follow_addresses
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
 from frp2p.cli.asking import number_up_to
@@ -61,6 +62,7 @@ async def join(sought: Sought, wish: Wish, stopping: Stopping) -> int:
             if not wish.loopback:
                 meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
                 await stack.enter_async_context(beside(meeting))
+                await stack.enter_async_context(beside(follow_addresses(session, seat.port, wish.interfaces)))
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)
 
 

@@ -57,6 +57,8 @@ class DrivenPeer(Protocol):
 
     def receive(self, link: int, frame: bytes, now: float) -> None: ...
 
+    def moved(self, addresses: tuple[str, ...], now: float) -> None: ...
+
     def act(self, move: Move, now: float) -> None: ...
 
     def admit(self, key: bytes, now: float) -> None: ...
@@ -185,6 +187,10 @@ class Driver(Generic[Seen]):
     def go(self) -> None:
         """Tell the others that this seat is away from now on; it can be taken again."""
         self._input(lambda: self._peer.go(self._loop.time()))
+
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """This machine is at these addresses now."""
+        self._input(lambda: self._peer.moved(addresses, self._loop.time()))
 
     def wake(self) -> None:
         """Carry out what the peer has become due without an input of ours (`host`, `join`, a timer)."""
