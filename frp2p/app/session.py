@@ -196,6 +196,11 @@ class Session:
         """Whether `leave` was called."""
         return self._leaving
 
+    @property
+    def for_good(self) -> bool:
+        """Whether a game goes on without this seat by that."""
+        return self._for_good and bool(self._seen.status.code)
+
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
         driver = Driver(

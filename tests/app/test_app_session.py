@@ -153,7 +153,8 @@ async def test_leaving_the_lobby_needs_nobody() -> None:
     session = seat.host(Options(), 4)
     run = asyncio.create_task(session.run())
     await asyncio.sleep(0.05)
-    session.leave()
+    session.leave(for_good=True)
+    assert not session.for_good  # there is no game of which the others would have to take note
     result = await asyncio.wait_for(run, 5)
     assert result.status.phase == "stopped"
     seat.close()
