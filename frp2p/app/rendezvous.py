@@ -14,9 +14,10 @@ from typing import Any
 
 from frp2p.app.session import Session
 from frp2p.deal.entropy import fresh
+from frp2p.net.address import Address
 from frp2p.net.ads import SeatAd, bare_code, instance_name, may_be
 from frp2p.net.discovery import Announcements, Discovery, Found, SeatDiscovery
-from frp2p.net.interfaces import interface_addresses
+from frp2p.net.interfaces import MAX_ADDRESSES, interface_addresses
 from frp2p.table.status import SeatStatus, Status
 
 PATIENCE_SECONDS = 5.0
@@ -25,6 +26,8 @@ LOOK_SECONDS = 1.0
 """Between two looks at what was heard."""
 RUN_BYTES = 3
 """Random bytes that tell two runs of one seat apart."""
+START_BYTES = 4
+"""Random bytes that choose among the addresses at which a seat is said to be."""
 
 
 async def meet(session: Session, key: bytes, port: int, interfaces: tuple[str, ...] = ()) -> None:
@@ -74,13 +77,24 @@ async def _listen(
     discovery.browse()
     in_lobby = not session.snapshot().status.code
     while (missed := _missed(session.snapshot().status)) and in_lobby == (not session.snapshot().status.code):
-        for found in discovery.found():
-            for seat in missed:
-                if fits(found) and may_be(found.ad.instance, seat.key):
-                    session.hint(seat.key, found.addresses)
+        for seat in missed:
+            told = [
+                found.addresses for found in discovery.found() if fits(found) and may_be(found.ad.instance, seat.key)
+            ]
+            session.hint(seat.key, _some(told))
         await asyncio.sleep(LOOK_SECONDS)
         if addresses != await asyncio.to_thread(interface_addresses, interfaces):
             return
+
+
+def _some(told: list[tuple[Address, ...]]) -> tuple[Address, ...]:
+    """As many of these addresses as are tried at once, others each time: anybody can announce a seat, and whoever takes
+    the call and says nothing keeps a round busy."""
+    known = list(dict.fromkeys(address for addresses in told for address in addresses))
+    if len(known) <= MAX_ADDRESSES:
+        return tuple(known)
+    start = int.from_bytes(fresh(START_BYTES)) % len(known)
+    return tuple((known + known)[start : start + MAX_ADDRESSES])
 
 
 def _missed(status: Status) -> tuple[SeatStatus, ...]:

@@ -124,7 +124,8 @@ class Driver(Generic[Seen]):
         """Links that the peer knows of."""
         self._dialled: dict[int, Dialling] = {}
         """Outgoing links whose handshake is not done."""
-        self._dialling: dict[bytes, asyncio.Task[bool]] = {}
+        self._dialling: dict[tuple[bytes, bool], asyncio.Task[bool]] = {}
+        """By key, and whether the addresses are hearsay: nobody's lies keep us from calling where the peer wants to."""
         self._timer: asyncio.TimerHandle | None = None
         self._server: asyncio.Server | None = None
         self._all_lost = asyncio.Event()
@@ -313,15 +314,19 @@ class Driver(Generic[Seen]):
 
     def _dial(self, key: bytes, addresses: tuple[str, ...]) -> None:
         """One round of tries; the peer asks again, later and later, as long as it misses the seat."""
-        self.hint(key, tuple(address for text in addresses if (address := parse_literal(text)) is not None))
+        literals = tuple(address for text in addresses if (address := parse_literal(text)) is not None)
+        self._start_round(key, literals, hearsay=False)
 
     def hint(self, key: bytes, addresses: tuple[Address, ...]) -> None:
         """Somebody says that the peer with this key is there: one round of tries, unless there is one already."""
-        if not addresses or key in self._dialling or self._closed:
+        self._start_round(key, addresses, hearsay=True)
+
+    def _start_round(self, key: bytes, addresses: tuple[Address, ...], *, hearsay: bool) -> None:
+        if not addresses or (key, hearsay) in self._dialling or self._closed:
             return
         task = self._loop.create_task(self.connect(addresses, key))
-        self._dialling[key] = task
-        task.add_done_callback(lambda _task: self._dialling.pop(key, None))
+        self._dialling[key, hearsay] = task
+        task.add_done_callback(lambda _task: self._dialling.pop((key, hearsay), None))
 
     # -- links ---------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from app_kit import Slow
+from hypothesis import given
+from hypothesis import strategies as st
 
 from frp2p.app import rendezvous
 from frp2p.app.left import LeftTable, open_tables
@@ -20,7 +22,7 @@ from frp2p.net import discovery
 from frp2p.net.address import Address
 from frp2p.net.ads import SeatAd, TableAd, instance_name
 from frp2p.net.discovery import Discovery, SeatDiscovery
-from frp2p.net.interfaces import LOOPBACK
+from frp2p.net.interfaces import LOOPBACK, MAX_ADDRESSES
 from frp2p.store.identity import Identity
 
 PATIENCE = 60.0
@@ -167,6 +169,16 @@ async def test_a_guest_finds_the_host_of_its_lobby_elsewhere_and_nobody_else(who
         await asyncio.gather(meeting, return_exceptions=True)
     for seat in (guest, again):
         seat.close()
+
+
+@given(st.lists(st.lists(st.integers(1, 99), max_size=9), max_size=12))
+def test_whoever_announces_a_seat_many_times_keeps_nobody_from_trying_the_rest(told: list[list[int]]) -> None:
+    """Each round is a few of the addresses; sooner or later each one is in a round."""
+    addresses = [tuple(Address(LOOPBACK, port) for port in ports) for ports in told]
+    known = {address for some in addresses for address in some}
+    rounds = [rendezvous._some(addresses) for _round in range(1 if len(known) <= MAX_ADDRESSES else 2000)]
+    assert all(len(set(some)) == len(some) <= MAX_ADDRESSES for some in rounds)
+    assert {address for some in rounds for address in some} == known
 
 
 async def test_nothing_is_announced_while_nobody_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
