@@ -11,7 +11,7 @@ from frp2p.net.discovery import Discovery, FoundTable
 FIRST_SECONDS = 6.0
 """For the first table to show up; an announcement takes 1.3 s, a lost packet another second or two."""
 MORE_SECONDS = 1.5
-"""For others, once one was found."""
+"""For others, once one was found; two hosts may have one name."""
 POLL_SECONDS = 0.1
 
 
@@ -33,9 +33,9 @@ async def find(
             await asyncio.sleep(POLL_SECONDS)
             wanted = _wanted(discovery.tables(), name, purpose)
             if wanted and not found:
-                deadline = min(deadline, loop.time() + (MORE_SECONDS if name is None else 0))
+                deadline = min(deadline, loop.time() + MORE_SECONDS)
             found = wanted
-        return found, discovery.problem
+        return found + _wanted(await discovery.taken_back(), name, purpose), discovery.problem
 
 
 def _wanted(tables: tuple[FoundTable, ...], name: str | None, purpose: Purpose) -> tuple[FoundTable, ...]:

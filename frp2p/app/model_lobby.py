@@ -44,6 +44,10 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     free = status.seats_wanted - len(status.seats)
     if status.seats_wanted == 0:
         lines += _text(_("The host has not shown its table yet."), columns, "strong")
+        if snapshot.address:
+            lines += _text(_("It is called at {address}.").format(address=snapshot.address), columns)
+    elif status.seats and not status.seats[0].connected:
+        lines += _text(_("No connection to the host; it is looked for, for half a minute."), columns, "warn")
     elif status.arbitrating and status.arbiter is not None:
         lines += _text(_("You are the arbiter; the game has not begun."), columns, "strong")
     elif status.watching and not status.arbitrating:
@@ -60,7 +64,7 @@ def lobby(snapshot: Snapshot, columns: int, cursor: int = -1) -> list[Line]:
     else:
         lines += _text(_("All seats are taken; the table is being signed."), columns, "strong")
     lines.append(fit((Cell(" "),), columns))
-    if snapshot.address:
+    if snapshot.address and status.seats_wanted:
         lines += _text(_("Others sit down with:"), columns)
         lines += _text(
             f"  frp2p join {snapshot.address}" + (" --passphrase" if status.locked else ""), columns, "strong"

@@ -14,6 +14,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from frp2p.app.player import Corrigible, Player
+from frp2p.app.reaching import reach
 from frp2p.app.snapshot import Snapshot
 from frp2p.errors import UserError
 from frp2p.games.game import IllegalMove, Move
@@ -34,9 +35,6 @@ FAREWELL_SECONDS = LEAVE_SECONDS + 5.0
 """A peer that has said farewell ends by itself within LEAVE_SECONDS; the rest is for one that is deep in thought."""
 LINGER_SECONDS = 2.0
 """After a game that nothing has broken the others have the end at once, or have trouble of their own."""
-CONNECT_TRIES = 5
-CONNECT_PAUSE = 0.5
-"""Seconds between two tries to reach the table that we were told to join."""
 
 
 class TablePeer(DrivenPeer, Protocol):
@@ -83,7 +81,8 @@ class Result(msgspec.Struct, frozen=True):
 class Session:
     """Runs a peer that was told to host or join. `run` once; the rest works before, while and after it runs.
 
-    `dial`: where the table is that we join, empty for a host. `listener` and `journal` belong to the session from now
+    `dial`: where the table is that we join, empty for a host; `label`: how the fingerprint of who answers there must
+    begin, empty where that is not known. `listener` and `journal` belong to the session from now
     on; without a journal nothing is kept and the seat can't be taken again (for tests). `linger`: seconds to stay after
     the end, while another seat may still need our last records.
     """
@@ -97,6 +96,7 @@ class Session:
         *,
         address: str,
         dial: tuple[Address, ...] = (),
+        label: str = "",
         journal: TableJournal | None = None,
         linger: float = LINGER_SECONDS,
         interfaces: tuple[str, ...] = (),
@@ -112,6 +112,7 @@ class Session:
         self._listener = listener
         self._address = address
         self._dial = dial
+        self._label = label
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._event_count = 0
         self._evidence_bytes = b""
@@ -167,6 +168,14 @@ class Session:
         if self._driver is not None:
             self._driver.hint(key, addresses)
 
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """This machine is at these addresses now: so others are told, as long as there is no charter."""
+        if not self._dial:
+            self._address = addresses[0]
+            self._tell()
+        if self._driver is not None:
+            self._driver.moved(addresses)
+
     def _running(self) -> Driver[_Seen]:
         if self._driver is None:
             raise UserError(_("The table is not open yet."), code="not-host")
@@ -187,6 +196,11 @@ class Session:
         """Whether `leave` was called."""
         return self._leaving
 
+    @property
+    def for_good(self) -> bool:
+        """Whether a game goes on without this seat by that."""
+        return self._for_good and bool(self._seen.status.code)
+
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
         driver = Driver(
@@ -203,7 +217,7 @@ class Session:
         try:
             await driver.start(self._listener)
             if self._dial:
-                await self._reach_table(driver)
+                await reach(driver, self._dial, self._label, lambda: self._leaving)
             while not self._leaving and self.snapshot().status.phase not in ("over", "stopped"):
                 decision = self._decide(decision)
                 await self._next_change(driver, decision)
@@ -275,13 +289,6 @@ class Session:
         self._wake.set()
         for callback in tuple(self._subscribers):
             callback()
-
-    async def _reach_table(self, driver: Driver[_Seen]) -> None:
-        for _attempt in range(CONNECT_TRIES):
-            if await driver.connect(self._dial) or self._leaving:
-                return
-            await asyncio.sleep(CONNECT_PAUSE)
-        raise UserError(_("Nobody answers at {address}.").format(address=", ".join(map(str, self._dial))))
 
     def _decide(self, decision: asyncio.Task[Move] | None) -> asyncio.Task[Move] | None:
         """Ask the player if the game asks this seat, and stop asking once it does not any more."""

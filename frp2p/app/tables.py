@@ -76,11 +76,14 @@ class Seat:
         peer.host(GAME.name, options, seats, DEALER, access=access, provided=provided)
         return self._session(peer, self.addresses[0], (), TableJournal(self.identity.public_key))
 
-    def join(self, dial: tuple[Address, ...], passphrase: bytes = b"", *, arbiter: bool = False) -> Session:
-        """Sit down at the table that is reached at one of these addresses, or be its arbiter."""
+    def join(
+        self, dial: tuple[Address, ...], passphrase: bytes = b"", *, arbiter: bool = False, label: str = ""
+    ) -> Session:
+        """Sit down at the table that is reached at one of these addresses, or be its arbiter; `label`: how the
+        fingerprint of its host begins, where that is known."""
         peer = self._peer()
         peer.join(passphrase=passphrase, places=tuple(str(address) for address in dial), arbiter=arbiter)
-        return self._session(peer, str(dial[0]), dial, TableJournal(self.identity.public_key))
+        return self._session(peer, str(dial[0]), dial, TableJournal(self.identity.public_key), label=label)
 
     def resume(self, left: LeftTable, dial: tuple[Address, ...] = ()) -> Session:
         """Take the seat again; `dial` is where another seat can be reached, should the addresses have changed.
@@ -114,6 +117,7 @@ class Seat:
         dial: tuple[Address, ...],
         journal: TableJournal,
         linger: float = LINGER_SECONDS,
+        label: str = "",
     ) -> Session:
         self._taken = True
         return Session(
@@ -123,6 +127,7 @@ class Seat:
             self._listener,
             address=address,
             dial=dial,
+            label=label,
             journal=journal,
             linger=linger,
             interfaces=self.interfaces,
@@ -136,12 +141,13 @@ class Nobody:
         raise LocalError("Somebody who only watches was asked.")
 
 
-def watch(identity: Identity, name: str, dial: tuple[Address, ...], delay: int = 0) -> Session:
-    """Watch the table that is reached at one of these addresses, so many steps behind. Nobody can connect to us."""
+def watch(identity: Identity, name: str, dial: tuple[Address, ...], delay: int = 0, label: str = "") -> Session:
+    """Watch the table that is reached at one of these addresses, so many steps behind; `label` as for `join`. Nobody
+    can connect to us."""
     peer = Peer(identity.signer, name, games=games(), dealers=dealers(), addresses=(), entropy=fresh)
     peer.watch(delay, tuple(str(address) for address in dial))
     listener = listening_socket(0, loopback=True)
-    return Session(peer, identity.tls_key, Nobody(), listener, address="", dial=dial)
+    return Session(peer, identity.tls_key, Nobody(), listener, address="", dial=dial, label=label)
 
 
 def _listen(port: int | None, *, loopback: bool) -> socket.socket:

@@ -48,6 +48,6 @@ def command(
     from frp2p.cli.joining import seek
     from frp2p.cli.stopping import run
 
-    dial, passphrase = seek(table, interfaces, passphrase, arbiter=True)
-    wish = Wish(name=name, port=port, interfaces=interfaces, passphrase=passphrase, auto=auto, as_json=as_json)
-    ctx.exit(run(lambda stopping: arbitrate(dial, wish, stopping)))
+    sought = seek(table, interfaces, passphrase, arbiter=True)
+    wish = Wish(name=name, port=port, interfaces=interfaces, auto=auto, as_json=as_json)
+    ctx.exit(run(lambda stopping: arbitrate(sought, wish, stopping)))

@@ -6,13 +6,14 @@ import contextlib
 
 import msgspec
 
+from frp2p.app.moving import follow_addresses
 from frp2p.app.rendezvous import meet
 from frp2p.app.tables import Seat
+from frp2p.cli.joining import Sought
 from frp2p.cli.passphrase import as_bytes
 from frp2p.cli.place import Place
 from frp2p.cli.sitting import beside, identity_and_name
 from frp2p.cli.stopping import Stopping
-from frp2p.net.address import Address
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,17 +22,17 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None
     port: int | None
     interfaces: tuple[str, ...]
-    passphrase: str
     auto: bool
     as_json: bool
 
 
-async def arbitrate(dial: tuple[Address, ...], wish: Wish, stopping: Stopping) -> int:
-    """Be the arbiter of the table that is reached at one of these addresses, to its end; the exit code."""
+async def arbitrate(sought: Sought, wish: Wish, stopping: Stopping) -> int:
+    """Be the arbiter of this table to its end; the exit code."""
     identity, name = identity_and_name(wish.name)
     place = Place("greedy", name, auto=wish.auto)  # nobody there is ever asked for a move
     made = Seat(identity, name, place.player, loopback=False, port=wish.port, interfaces=wish.interfaces)
     with contextlib.closing(made) as seat:
-        session = seat.join(dial, as_bytes(wish.passphrase), arbiter=True)
-        async with beside(meet(session, identity.public_key, seat.port, wish.interfaces)):
+        session = seat.join(sought.dial, as_bytes(sought.passphrase), arbiter=True, label=sought.label)
+        meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
+        async with beside(meeting), beside(follow_addresses(session, seat.port, wish.interfaces)):
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)

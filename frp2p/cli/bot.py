@@ -36,11 +36,11 @@ def command(
     watch: bool,
     as_json: bool,
 ) -> None:
-    from frp2p.cli.joining import Wish, join
+    from frp2p.cli.joining import Sought, Wish, join
     from frp2p.cli.stopping import run
     from frp2p.net.address import parse
 
-    dial = (parse(address),)
+    sought = Sought((parse(address),), passphrase=passphrase)
     wish = Wish(
         name=name,
         level=level,
@@ -48,6 +48,5 @@ def command(
         as_json=as_json,
         loopback=loopback,
         watch_stdin=watch,
-        passphrase=passphrase,
     )
-    ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
+    ctx.exit(run(lambda stopping: join(sought, wish, stopping)))

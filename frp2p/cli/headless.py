@@ -103,7 +103,7 @@ def join_table(
     from frp2p.cli.joining import Wish, join, seek
     from frp2p.cli.stopping import run
 
-    dial, passphrase = seek(table, interfaces, passphrase)
+    sought = seek(table, interfaces, passphrase)
     wish = Wish(
         name=name,
         level="greedy",
@@ -112,9 +112,8 @@ def join_table(
         headless=True,
         port=port,
         interfaces=interfaces,
-        passphrase=passphrase,
     )
-    ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
+    ctx.exit(run(lambda stopping: join(sought, wish, stopping)))
 
 
 @command.command(

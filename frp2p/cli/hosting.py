@@ -11,6 +11,7 @@ import msgspec
 
 from frp2p.app.announcing import announce
 from frp2p.app.bots import BotProcesses
+from frp2p.app.moving import follow_addresses
 from frp2p.app.rendezvous import meet
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat
@@ -74,6 +75,7 @@ async def host(wish: Wish, stopping: Stopping) -> int:
                 await stack.enter_async_context(beside(announcing))
                 await stack.enter_async_context(beside(meet(session, identity.public_key, seat.port, wish.interfaces)))
             if not wish.loopback:
+                await stack.enter_async_context(beside(follow_addresses(session, seat.port, wish.interfaces)))
                 _show_addresses(session, seat.addresses, code=not place.full_screen, arbiter=wish.arbiter)
             try:
                 return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)
@@ -97,7 +99,8 @@ def _provided(wish: Wish) -> Provisions:
 
 
 def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool, arbiter: bool) -> None:
-    """On stderr: where others connect to, and the table code once there is one (the full-screen client shows it)."""
+    """On stderr: where others connect to; also the changes of that and the table code once there is one, where there is
+    no full-screen client to show them (`code`)."""
     click.echo(_("The table is open. Others type: frp2p join, or one of these:"), err=True)
     # Longer to type, and only needed where there is nothing else.
     short = tuple(address for address in addresses if not is_link_local(parse(address).host))
@@ -106,11 +109,19 @@ def _show_addresses(session: Session, addresses: tuple[str, ...], *, code: bool,
     if arbiter:
         click.echo(_("The game begins when the arbiter is here: frp2p arbiter, with the same addresses."), err=True)
 
-    def show_code() -> None:
-        text = session.snapshot().status.code
-        if text:
+    shown = session.snapshot().address
+
+    def show_change() -> None:
+        nonlocal shown
+        snapshot = session.snapshot()
+        if snapshot.address != shown:
+            shown = snapshot.address
+            click.echo(
+                _("This machine is at another address now: frp2p join {address}").format(address=shown), err=True
+            )
+        if snapshot.status.code:
             unsubscribe()
-            click.echo(_("Table code: {code}").format(code=text), err=True)
+            click.echo(_("Table code: {code}").format(code=snapshot.status.code), err=True)
 
     if code:
-        unsubscribe = session.subscribe(show_code)
+        unsubscribe = session.subscribe(show_change)

@@ -49,7 +49,7 @@ def command(
     from frp2p.cli.stopping import run
 
     mention()
-    dial, passphrase = seek(table, interfaces, passphrase)
+    sought = seek(table, interfaces, passphrase)
     wish = Wish(
         name=name,
         level=level,
@@ -57,6 +57,5 @@ def command(
         as_json=as_json,
         port=port,
         interfaces=interfaces,
-        passphrase=passphrase,
     )
-    ctx.exit(run(lambda stopping: join(dial, wish, stopping)))
+    ctx.exit(run(lambda stopping: join(sought, wish, stopping)))

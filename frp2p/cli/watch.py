@@ -41,5 +41,5 @@ def command(ctx: click.Context, table: str | None, delay: int, interfaces: tuple
     from frp2p.cli.stopping import run
     from frp2p.cli.watching import watch
 
-    dial = seek_to_watch(table, interfaces)
-    ctx.exit(run(lambda stopping: watch(dial, delay, stopping, as_json=as_json)))
+    sought = seek_to_watch(table, interfaces)
+    ctx.exit(run(lambda stopping: watch(sought, delay, stopping, as_json=as_json)))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from frp2p.app.tables import watch as watch_table
 from frp2p.cli import EXIT_FAILED
+from frp2p.cli.joining import Sought
 from frp2p.cli.outcome import summary, tell_people
 from frp2p.cli.place import has_terminal, write_line
 from frp2p.cli.sitting import Sitting, identity_and_name
 from frp2p.cli.stopping import Stopping
 from frp2p.cli.telling import Telling
 from frp2p.games.registry import games
-from frp2p.net.address import Address
 from frp2p.players.headless import Headless
 from frp2p.players.human import Human
 
 
-async def watch(dial: tuple[Address, ...], delay: int, stopping: Stopping, *, as_json: bool) -> int:
+async def watch(sought: Sought, delay: int, stopping: Stopping, *, as_json: bool) -> int:
     """Watch to the end; the exit code: 0 only where the game ended and is verified."""
     identity, name = identity_and_name(None)
     try:
-        session = watch_table(identity, name, dial, delay)
+        session = watch_table(identity, name, sought.dial, delay, sought.label)
         sitting = Sitting(session, stopping)
         if as_json:
             program = Headless(write_line)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from frp2p.errors import UserError
 from frp2p.locale import _
-from frp2p.net.interfaces import LOOPBACK
+from frp2p.net.interfaces import LOOPBACK, check_scope
 
 DEFAULT_PORT = 47377
 """One fixed TCP port, so that one rule in a firewall is enough."""
@@ -17,6 +17,9 @@ BACKLOG = 32
 """Connections that the system holds for us; twice the strangers that we serve at once."""
 MAX_ADDRESS_LENGTH = 64
 """Characters; an IPv6 address with scope and port takes 60."""
+MAX_TYPED_LENGTH = 300
+"""Characters of what somebody types; the longest name of a machine has 253 (RFC 1035)."""
+PORT_DIGITS = 5
 
 
 class Address(NamedTuple):
@@ -28,21 +31,24 @@ class Address(NamedTuple):
 
 
 def parse(text: str) -> Address:
-    """Read `HOST`, `HOST:PORT`, `[IPV6]:PORT` or a bare IPv6 address; UserError if it is none of these."""
+    """Read `HOST`, `HOST:PORT`, `[IPV6]:PORT` or a bare IPv6 address; UserError if it is none of these, or names an
+    interface (`fe80::1%eth0`) that this machine does not have."""
     host, port = text.strip(), str(DEFAULT_PORT)
     if host.startswith("["):
         host, _bracket, rest = host[1:].partition("]")
         port = rest[1:] if rest.startswith(":") else port if not rest else ""
     elif host.count(":") == 1:
         host, _colon, port = host.partition(":")
-    if (
-        not host
-        or not host.isprintable()
-        or " " in host
-        or not (port.isascii() and port.isdigit() and int(port) < 65536)
-    ):
-        raise UserError(_("{text} is not an address; write HOST or HOST:PORT.").format(text=repr(text)))
+    if len(text) > MAX_TYPED_LENGTH or not host or not host.isprintable() or " " in host or not _is_port(port):
+        shown = ascii(text[:MAX_ADDRESS_LENGTH]) + ("..." if len(text) > MAX_ADDRESS_LENGTH else "")
+        raise UserError(_("{text} is not an address; write HOST or HOST:PORT.").format(text=shown))
+    check_scope(host.partition("%")[2])
     return Address(host, int(port))
+
+
+def _is_port(text: str) -> bool:
+    """Whether somebody can listen there; 0 means any port, and nobody can call that."""
+    return text.isascii() and text.isdigit() and len(text) <= PORT_DIGITS and 0 < int(text) < 65536
 
 
 def parse_literal(text: str) -> Address | None:
@@ -54,9 +60,7 @@ def parse_literal(text: str) -> Address | None:
         literal = ipaddress.ip_address(address.host)
     except (UserError, ValueError):
         return None
-    if address.port == 0 or literal.is_multicast or literal.is_unspecified:
-        return None
-    return address
+    return None if literal.is_multicast or literal.is_unspecified else address
 
 
 def listening_socket(port: int, *, loopback: bool) -> socket.socket:

@@ -63,9 +63,10 @@ class SeatAd(msgspec.Struct, frozen=True):
         """The TXT record."""
         return {"v": str(VERSION), "t": self.code}
 
-    def may_be(self, key: bytes) -> bool:
-        """Whether this says to be the seat with this key; who it is shows in the handshake."""
-        return self.instance[:-RUN_LETTERS] == instance_name(key, bytes(3))[:-RUN_LETTERS]
+
+def may_be(instance: str, key: bytes) -> bool:
+    """Whether who announces this says to have this key; who it is shows in the handshake."""
+    return instance[:-RUN_LETTERS] == instance_name(key, bytes(3))[:-RUN_LETTERS]
 
 
 def instance_name(key: bytes, run: bytes) -> str:
@@ -81,7 +82,7 @@ def bare_code(code: str) -> str:
 def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
     """A table's announcement from its TXT record; None if it is of no use to us."""
     values = _values(properties, "vkngsflwa")
-    if values is None or not _is_instance(instance):
+    if values is None or not is_instance(instance):
         return None
     if name_problem(values["n"]) or not all(_is_label(values[name]) for name in "kg"):
         return None
@@ -95,7 +96,7 @@ def read_ad(instance: str, properties: dict[str, str | None]) -> TableAd | None:
 def read_seat_ad(instance: str, properties: dict[str, str | None]) -> SeatAd | None:
     """A seat's announcement from its TXT record; None if it is of no use to us."""
     values = _values(properties, "vt")
-    if values is None or not _is_instance(instance) or len(instance) != INSTANCE_LETTERS:
+    if values is None or not is_instance(instance) or len(instance) != INSTANCE_LETTERS:
         return None
     code = values["t"]
     return SeatAd(instance, code) if len(code) == CODE_LETTERS and code.isascii() and code.isalnum() else None
@@ -108,7 +109,8 @@ def _values(properties: dict[str, str | None], names: str) -> dict[str, str] | N
     return values if fine else None
 
 
-def _is_instance(text: str) -> bool:
+def is_instance(text: str) -> bool:
+    """Whether this can be the instance name of an announcement."""
     return len(text) <= MAX_TXT_LENGTH and text.isascii() and text.isalnum()
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Literal, TypeAlias
 
+from frp2p.ledger.fingerprint import fingerprint
 from frp2p.net.address import Address
 from frp2p.net.interfaces import MAX_ADDRESSES, scoped
 from frp2p.net.links import Link
@@ -14,10 +16,13 @@ STAGGER_SECONDS = 0.25
 CONNECT_SECONDS = 3.0
 """For the TCP connection; a LAN needs milliseconds, one lost packet costs a second."""
 
+Outcome: TypeAlias = Literal["reached", "nobody", "no-table", "somebody-else"]
+"""`no-table`: connections are taken there, and come to nothing; `somebody-else`: another key than the wanted one."""
+
 
 class Dialling:
     """One round of tries. `make_link` makes the link of a try; whoever owns that link calls `answered` once the
-    handshake is done, or `failed` when it is lost before."""
+    handshake is done, or `failed` when it is lost before. `outcome` is the best that was met."""
 
     def __init__(
         self,
@@ -25,14 +30,17 @@ class Dialling:
         wanted: bytes | None,
         own_key: bytes,
         make_link: Callable[[Dialling], Link],
+        label: str = "",
     ) -> None:
-        """`wanted`: the key that must answer, None for anybody's but `own_key` (an address may lead back to us)."""
+        """`wanted`: the key that must answer, None for anybody's but `own_key` (an address may lead back to us);
+        `label`: how its fingerprint must begin."""
         dialable = [Address(host, port) for told, port in addresses for host in scoped(told)]
         self._addresses = tuple(dialable[:MAX_ADDRESSES])
         self.wanted = wanted
         self._own_key = own_key
         self._make_link = make_link
-        self._won = False
+        self._label = label
+        self.outcome: Outcome = "nobody"
         self._outcomes: dict[Link, asyncio.Future[bool]] = {}
 
     async def run(self) -> bool:
@@ -42,20 +50,27 @@ class Dialling:
             for index, address in enumerate(self._addresses)
         }
         try:
-            while pending and not self._won:
+            while pending and self.outcome != "reached":
                 _done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in pending:
                 task.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
-        return self._won
+        return self.outcome == "reached"
 
     def answered(self, link: Link, key: bytes) -> bool:
         """Whether this link is the one: the wanted key, and the first."""
-        good = not self._won and key != self._own_key and self.wanted in (None, key)
-        self._won = self._won or good
+        first = self.outcome != "reached"
+        good = first and key != self._own_key and self.wanted in (None, key) and self._is_labelled(key)
+        if good:
+            self.outcome = "reached"
+        elif first:
+            self.outcome = "nobody" if key == self._own_key else "somebody-else"  # we are not there to be met
         self._settle(link, good)
         return good
+
+    def _is_labelled(self, key: bytes) -> bool:
+        return fingerprint(key).startswith(self._label)
 
     def failed(self, link: Link) -> None:
         """The link was lost before its handshake was done."""
@@ -80,6 +95,8 @@ class Dialling:
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await loop.create_connection(make, address.host, address.port, happy_eyeballs_delay=STAGGER_SECONDS)
+            if self.outcome == "nobody":
+                self.outcome = "no-table"
             await outcome  # the link has its own deadline for the handshake
         except (OSError, TimeoutError, UnicodeError):
             return  # nobody there; UnicodeError: a host name that can't be one

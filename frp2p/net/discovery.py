@@ -17,7 +17,7 @@ import msgspec
 from frp2p.locale import _
 from frp2p.locale.reason import reason
 from frp2p.net.address import Address, parse_literal
-from frp2p.net.ads import SeatAd, TableAd, read_ad, read_seat_ad
+from frp2p.net.ads import SeatAd, TableAd, is_instance, read_ad, read_seat_ad
 from frp2p.net.interfaces import LOOPBACK, MAX_ADDRESSES, interface_addresses, interfaces, is_inside
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ SEAT_SERVICE = "_frp2p-seat._tcp.local."
 """Seats of a game that miss each other."""
 MAX_TABLES = 64
 """Tables that are listed; nobody has more at home, and an attacker gets no more memory."""
+MAX_TABLES_PER_HOST = 16
+"""The same at one address: nobody opens more on one machine, and one that lies leaves the others room."""
 RESOLVE_MILLISECONDS = 3000
 """For the address of a table that was heard of; mDNS allows itself one answer a second."""
 PROBE_SECONDS = 1.0
@@ -91,6 +93,7 @@ class Announcements(Generic[A]):
         self._told: tuple[A, int] | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._found: dict[str, Found[A]] = {}
+        self._taken_back: dict[str, Found[A]] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
 
     async def __aenter__(self) -> Self:
@@ -140,6 +143,13 @@ class Announcements(Generic[A]):
         """What was found so far."""
         return tuple(self._found.values())
 
+    async def taken_back(self) -> tuple[Found[A], ...]:
+        """What was found and is not announced any more, and answers all the same: anybody can say goodbye in somebody
+        else's name."""
+        gone = [found for name, found in self._taken_back.items() if name not in self._found]
+        answers = await asyncio.gather(*(_first_answer(found.addresses) for found in gone))
+        return tuple(found for found, answer in zip(gone, answers, strict=True) if answer)
+
     # -- inside --------------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
@@ -167,11 +177,14 @@ class Announcements(Generic[A]):
     def _on_change(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         from zeroconf import ServiceStateChange as Change
 
+        if not is_instance(self._instance(name)):
+            return  # none of ours, and zeroconf can't even ask for every name that somebody can say
         # The latest news of a name counts: what was being found out about it before must not come after.
         if (earlier := self._resolving.pop(name, None)) is not None:
             earlier.cancel()
         if state_change is Change.Removed:
-            self._found.pop(name, None)
+            if (gone := self._found.pop(name, None)) is not None and len(self._taken_back) < MAX_TABLES:
+                self._taken_back[name] = gone
         elif len(self._resolving) + len(self._found) < MAX_TABLES or name in self._found:
             task = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
             self._resolving[name] = task
@@ -188,15 +201,23 @@ class Announcements(Generic[A]):
         with self._as_problem():
             if not await info.async_request(zeroconf, RESOLVE_MILLISECONDS):
                 return
-        ad = self._read(name.removesuffix("." + self._kind), info.decoded_properties)
+        ad = self._read(self._instance(name), info.decoded_properties)
         port = info.port or 0
         texts = [f"[{text}]:{port}" if ":" in text else f"{text}:{port}" for text in info.parsed_scoped_addresses()]
         literals = [address for text in texts[:MAX_ADDRESSES] if (address := parse_literal(text)) is not None]
         addresses = tuple(address for address in literals if self._leads_to_others(address.host))
         if ad is None or (ad.instance == self._own_instance()) or not await _first_answer(addresses):
             self._found.pop(name, None)
-        elif len(self._found) < MAX_TABLES or name in self._found:
+        elif name in self._found or (len(self._found) < MAX_TABLES and not self._is_crowded(addresses)):
             self._found[name] = Found(ad, addresses)
+
+    def _instance(self, name: str) -> str:
+        return name.removesuffix("." + self._kind)
+
+    def _is_crowded(self, addresses: tuple[Address, ...]) -> bool:
+        """Whether so much is announced at one of these hosts that nothing more there is listed."""
+        hosts = [{address.host for address in found.addresses} for found in self._found.values()]
+        return any(sum(host in one for one in hosts) >= MAX_TABLES_PER_HOST for host, _port in addresses)
 
     def _leads_to_others(self, host: str) -> bool:
         """Whether a table can be there. Anybody may announce any address; nothing outside of the LAN is called because
@@ -206,7 +227,7 @@ class Announcements(Generic[A]):
         return is_inside(host)
 
     def _own_instance(self) -> str:
-        return "" if self._announced is None else self._announced.name.removesuffix("." + self._kind)
+        return "" if self._announced is None else self._instance(self._announced.name)
 
 
 def why(error: Exception) -> str:

@@ -16,7 +16,7 @@ from frp2p.net.doctor_host import examine_host
 from frp2p.net.doctor_machine import back_end, port_free, surroundings, terminal, used_interfaces, versions
 from frp2p.net.doctor_multicast import Ears, heard, listed, self_test, tables
 from frp2p.net.finding import Finding
-from frp2p.net.interfaces import interface_addresses
+from frp2p.net.interfaces import check_wanted, interface_addresses
 
 LISTEN_SECONDS = 5.0
 """Enough for machines that answer late, and for a lost packet and its repetition."""
@@ -31,7 +31,8 @@ async def examine(
     seconds: float = LISTEN_SECONDS,
 ) -> list[Finding]:
     """All findings, each also given to `tell` as soon as it is known. `interfaces`: names or addresses to look at and
-    no other; `seconds`: how long to listen for others."""
+    no other, UserError if there is none of one; `seconds`: how long to listen for others."""
+    check_wanted(interfaces)
     found: list[Finding] = []
 
     def take(*findings: Finding) -> None:

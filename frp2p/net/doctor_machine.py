@@ -19,12 +19,14 @@ from frp2p.ledger.charter import VERSION
 from frp2p.locale import _
 from frp2p.locale.reason import reason
 from frp2p.net.address import DEFAULT_PORT, listening_socket
-from frp2p.net.finding import Finding
+from frp2p.net.finding import Finding, Level
 from frp2p.net.interfaces import LOOPBACK, interface_addresses, interfaces
 
 SMALLEST_TERMINAL = (60, 20)
 """Columns and rows under which the client asks for a larger window."""
 CONTAINER_FILES = ("/.dockerenv", "/run/.containerenv")
+DOWN_STATES = ("down", "lowerlayerdown", "notpresent")
+"""What Linux says of an interface through which nothing goes (`operstate`); it does not know of every kind."""
 MAX_FILE = 64 * 1024
 """Bytes that are read of a file of the system."""
 
@@ -108,9 +110,9 @@ def read(path: Path) -> str:
         return ""
 
 
-def used_interfaces(wanted: tuple[str, ...]) -> list[Finding]:
+def used_interfaces(wanted: tuple[str, ...], root: Path = Path("/")) -> list[Finding]:
     """Every interface, whether it is used, and why not; last whether any leads to other machines."""
-    found = []
+    found, connected = [], []
     for item in interfaces(wanted):
         reasons = {
             "": _("{name} is used: {addresses}"),
@@ -118,10 +120,19 @@ def used_interfaces(wanted: tuple[str, ...]) -> list[Finding]:
             "loopback": _("{name} is left out, it leads only to this machine: {addresses}"),
             "unwanted": _("{name} is left out, as you asked: {addresses}"),
         }
-        facts = {"name": item.name, "addresses": list(item.addresses), "left_out": item.left_out}
-        text = reasons[item.left_out].format(name=item.name, addresses=", ".join(item.addresses))
-        found.append(Finding("interface", "machine", "note" if item.left_out else "fine", text, facts))
-    if interface_addresses(wanted) == (LOOPBACK,) and LOOPBACK not in wanted:
+        # Linux leaves an interface its address also where the cable is out.
+        down = read(root / "sys/class/net" / item.name / "operstate").strip() in DOWN_STATES
+        facts = {"name": item.name, "addresses": list(item.addresses), "left_out": item.left_out, "down": down}
+        level: Level = "note" if item.left_out else "warning" if down else "fine"
+        text = reasons[item.left_out]
+        if level == "warning":
+            text = _("{name} is down (switched off, or no cable or Wi-Fi): {addresses}")
+        elif level == "fine":
+            connected.append(item)
+        text = text.format(name=item.name, addresses=", ".join(item.addresses))
+        found.append(Finding("interface", "machine", level, text, facts))
+    nowhere = interface_addresses(wanted) == (LOOPBACK,) and LOOPBACK not in wanted
+    if nowhere or not connected:
         text = _("This machine is on no network that other players could be on; plug in a cable or join a Wi-Fi.")
         found.append(Finding("network", "direct", "broken", text))
     return found

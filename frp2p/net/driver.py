@@ -57,6 +57,8 @@ class DrivenPeer(Protocol):
 
     def receive(self, link: int, frame: bytes, now: float) -> None: ...
 
+    def moved(self, addresses: tuple[str, ...], now: float) -> None: ...
+
     def act(self, move: Move, now: float) -> None: ...
 
     def admit(self, key: bytes, now: float) -> None: ...
@@ -122,7 +124,8 @@ class Driver(Generic[Seen]):
         """Links that the peer knows of."""
         self._dialled: dict[int, Dialling] = {}
         """Outgoing links whose handshake is not done."""
-        self._dialling: dict[bytes, asyncio.Task[bool]] = {}
+        self._dialling: dict[tuple[bytes, bool], asyncio.Task[bool]] = {}
+        """By key, and whether the addresses are hearsay: nobody's lies keep us from calling where the peer wants to."""
         self._timer: asyncio.TimerHandle | None = None
         self._server: asyncio.Server | None = None
         self._all_lost = asyncio.Event()
@@ -138,8 +141,11 @@ class Driver(Generic[Seen]):
 
     async def connect(self, addresses: Iterable[Address], wanted: bytes | None = None) -> bool:
         """Reach a peer, whose key is not known yet if `wanted` is None; False if nobody answers at any address."""
-        dialling = Dialling(tuple(addresses), wanted, self._own_key, self._outgoing)
-        return await dialling.run()
+        return await self.dialling(addresses, wanted).run()
+
+    def dialling(self, addresses: Iterable[Address], wanted: bytes | None = None, label: str = "") -> Dialling:
+        """One round of tries, to be run; see there."""
+        return Dialling(tuple(addresses), wanted, self._own_key, self._outgoing, label)
 
     async def act(self, move: Move) -> None:
         """This seat's move; what was observed after it has been told when this returns.
@@ -182,6 +188,10 @@ class Driver(Generic[Seen]):
     def go(self) -> None:
         """Tell the others that this seat is away from now on; it can be taken again."""
         self._input(lambda: self._peer.go(self._loop.time()))
+
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """This machine is at these addresses now."""
+        self._input(lambda: self._peer.moved(addresses, self._loop.time()))
 
     def wake(self) -> None:
         """Carry out what the peer has become due without an input of ours (`host`, `join`, a timer)."""
@@ -304,15 +314,19 @@ class Driver(Generic[Seen]):
 
     def _dial(self, key: bytes, addresses: tuple[str, ...]) -> None:
         """One round of tries; the peer asks again, later and later, as long as it misses the seat."""
-        self.hint(key, tuple(address for text in addresses if (address := parse_literal(text)) is not None))
+        literals = tuple(address for text in addresses if (address := parse_literal(text)) is not None)
+        self._start_round(key, literals, hearsay=False)
 
     def hint(self, key: bytes, addresses: tuple[Address, ...]) -> None:
         """Somebody says that the peer with this key is there: one round of tries, unless there is one already."""
-        if not addresses or key in self._dialling or self._closed:
+        self._start_round(key, addresses, hearsay=True)
+
+    def _start_round(self, key: bytes, addresses: tuple[Address, ...], *, hearsay: bool) -> None:
+        if not addresses or (key, hearsay) in self._dialling or self._closed:
             return
         task = self._loop.create_task(self.connect(addresses, key))
-        self._dialling[key] = task
-        task.add_done_callback(lambda _task: self._dialling.pop(key, None))
+        self._dialling[key, hearsay] = task
+        task.add_done_callback(lambda _task: self._dialling.pop((key, hearsay), None))
 
     # -- links ---------------------------------------------------------------------------------------------------------
 

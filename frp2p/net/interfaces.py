@@ -52,13 +52,20 @@ def check_wanted(wanted: tuple[str, ...]) -> None:
     known = {name for item in found for name in (item.name, *item.addresses)}
     for name in wanted:
         if name not in known:
-            names = ", ".join(item.name for item in found)
-            raise UserError(
-                _("This machine has no interface {name} with an address now; it has {names}.").format(
-                    name=ascii(name), names=names
-                ),
-                code="no-interface",
-            )
+            raise _missing(name, found)
+
+
+def check_scope(scope: str) -> None:
+    """UserError if an address is on an interface, by name or number, that this machine does not have; empty is none."""
+    found = interfaces() if scope else ()
+    if scope and not any(scope in (item.name, str(item.index)) for item in found):
+        raise _missing(scope, found)
+
+
+def _missing(name: str, found: tuple[Interface, ...]) -> UserError:
+    names = ", ".join(item.name for item in found)
+    text = _("This machine has no interface {name} with an address now; it has {names}.")
+    return UserError(text.format(name=ascii(name), names=names), code="no-interface")
 
 
 def interface_addresses(wanted: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -33,6 +33,10 @@ class Chair(msgspec.Struct, frozen=True):
     asked: float = 0.0
     arbiter: bool = False
 
+    def at(self, addresses: tuple[str, ...]) -> Chair:
+        """The same at these addresses."""
+        return msgspec.structs.replace(self, member=msgspec.structs.replace(self.member, addresses=addresses))
+
     def charted(self) -> ChartedSeat:
         """As the charter has it."""
         return ChartedSeat(self.member.key, self.member.name, self.nonce)
@@ -98,6 +102,11 @@ class HostLobby(BeforeCharter):
             del self._removed[next(iter(self._removed))]
         self.desk.close(link, "removed", now)
 
+    def moved(self) -> None:
+        """The host is at other addresses now."""
+        self._chairs[0] = self._chairs[0].at(self.desk.addresses)
+        self._tell()
+
     # -- links and messages --------------------------------------------------------------------------------------------
 
     def greeted(self, link: Link, now: float) -> None:
@@ -134,6 +143,7 @@ class HostLobby(BeforeCharter):
         elif not self._lock.open_to(link):
             self._lock.ask(link)
         elif self._sits(link.key) or link.key in self._asking:
+            self._follow(link.key, message.addresses)
             self.desk.send(link, self._lobby())
         else:
             self._take_join(link, message, now)
@@ -161,6 +171,14 @@ class HostLobby(BeforeCharter):
         self._asking[link.key] = chair
         self.desk.notice(Asked(link.name))
         self.desk.send(link, self._lobby())
+
+    def _follow(self, key: bytes, addresses: tuple[str, ...]) -> None:
+        """Who sits here, or asks, says where it is now."""
+        self._chairs[1:] = [chair.at(addresses) if chair.member.key == key else chair for chair in self._chairs[1:]]
+        if self._arbiter is not None and self._arbiter.member.key == key:
+            self._arbiter = self._arbiter.at(addresses)
+        if key in self._asking:
+            self._asking[key] = self._asking[key].at(addresses)
 
     def _taken(self, *, arbiter: bool) -> PeerFault | None:
         """Why there is no seat (or no place for an arbiter) left, None if there is one."""

@@ -61,8 +61,7 @@ class Peer:
         problem = name_problem(name)
         if problem:
             raise UserError("This name can't be shown to others.", code=problem)
-        told = tuple(address for address in addresses if len(address) <= limits.ADDRESS_BYTES)[: limits.MAX_ADDRESSES]
-        self._desk = Desk(signer, name, games, dealers, told, entropy)
+        self._desk = Desk(signer, name, games, dealers, _told(addresses), entropy)
         self._desk.phase = Idle(self._desk)
         self._left = False
 
@@ -175,6 +174,12 @@ class Peer:
         known = self._desk.links.get(link)
         if known is not None:
             self._run(lambda: self._take(known, frame, now))
+
+    def moved(self, addresses: tuple[str, ...], now: float) -> None:
+        """This machine is at these addresses now; the charter will say so, or it does not matter any more."""
+        self._desk.addresses = _told(addresses)
+        if isinstance(self._desk.phase, HostLobby):
+            self._desk.phase.moved()
 
     def act(self, move: Move, now: float) -> None:
         """The player's move. IllegalMove, or UserError `not-asked`; the table is as before then."""
@@ -329,3 +334,8 @@ class Peer:
         if self._desk.phase.game is None:
             return None
         return next((seat.seat for seat in self._desk.phase.status().seats if seat.key == link.key), None)
+
+
+def _told(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """As many of our addresses as others take."""
+    return tuple(address for address in addresses if len(address) <= limits.ADDRESS_BYTES)[: limits.MAX_ADDRESSES]

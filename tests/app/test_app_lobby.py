@@ -57,3 +57,18 @@ def test_a_lobby_that_the_host_has_not_shown_yet_counts_no_seats() -> None:
     text = " ".join(cell.text for line in lobby(shot, 80) for cell in line)
     assert "The host has not shown its table yet." in text
     assert "taken" not in text
+    assert "It is called at 127.0.0.1:52701." in text
+    assert "Others sit down" not in text
+
+
+@pytest.mark.parametrize("watching", [False, True], ids=["a guest", "who watches"])
+def test_a_lobby_whose_host_is_gone_says_so(*, watching: bool) -> None:
+    away = SeatStatus(0, "Ana", bytes(32), "K7Q2-M0PX-44RA", connected=False)
+    ben = SeatStatus(1, "Ben", bytes(32), "K7Q2-M0PX-44RB", connected=not watching)
+    status = msgspec.structs.replace(EMPTY, seats=(away, ben), seats_wanted=3, me=None if watching else 1)
+    shot = msgspec.structs.replace(SHOT, status=msgspec.structs.replace(status, watching=watching))
+    for columns in (60, 80):
+        text = " ".join(" ".join(cell.text for cell in line) for line in lobby(shot, columns))
+        assert "No connection to the host" in text
+        assert "Waiting for" not in text
+    assert "No connection" not in " ".join(cell.text for line in lobby(SHOT, 80) for cell in line)

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from app_kit import Slow
+from hypothesis import given
+from hypothesis import strategies as st
 
 from frp2p.app import rendezvous
 from frp2p.app.left import LeftTable, open_tables
@@ -18,9 +20,9 @@ from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.net import discovery
 from frp2p.net.address import Address
-from frp2p.net.ads import SeatAd, instance_name
-from frp2p.net.discovery import SeatDiscovery
-from frp2p.net.interfaces import LOOPBACK
+from frp2p.net.ads import SeatAd, TableAd, instance_name
+from frp2p.net.discovery import Discovery, SeatDiscovery
+from frp2p.net.interfaces import LOOPBACK, MAX_ADDRESSES
 from frp2p.store.identity import Identity
 
 PATIENCE = 60.0
@@ -32,6 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendezvous, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(rendezvous, "LOOK_SECONDS", 0.1)
     monkeypatch.setattr(discovery, "SEAT_SERVICE", f"_s{os.urandom(5).hex()}._tcp.local.")
+    monkeypatch.setattr(discovery, "SERVICE", f"_t{os.urandom(5).hex()}._tcp.local.")
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -129,6 +132,53 @@ async def test_whoever_says_to_be_the_missing_seat_is_asked_for_its_key_and_no_m
     finally:
         for seat in (*seats, eve):
             seat.close()
+
+
+@pytest.mark.parametrize("who", ["the host", "somebody else"])
+async def test_a_guest_finds_the_host_of_its_lobby_elsewhere_and_nobody_else(who: str) -> None:
+    """The host comes back at another port, as it does at another address; somebody else only says to be the host."""
+    first = Seat(identity(1), "Ana", Slow(), loopback=True)
+    guest = Seat(identity(2), "Ben", Slow(), loopback=True)
+    ana, ben = first.host(Options(), 3), guest.join((Address(LOOPBACK, first.port),))
+    again = Seat(identity(1 if who == "the host" else 3), "Ana", Slow(), loopback=True, port=0)
+    table = again.host(Options(), 3)
+    key = instance_name(identity(1).public_key, b"new")
+    ad = TableAd(key, identity(1).fingerprint[:11], "Ana", "fantasy-realms", 3, 2)
+
+    def sitting(session: Session) -> list[str]:
+        status = session.snapshot().status
+        return [seat.name for seat in status.seats if seat.connected]
+
+    async with running(ben, table):
+        # Ana's machine goes to another network: her first table is gone without a word.
+        run = asyncio.create_task(ana.run())
+        await until(lambda: sitting(ben) == ["Ana", "Ben"])
+        run.cancel()
+        await asyncio.gather(run, return_exceptions=True)
+        first.close()
+        await until(lambda: sitting(ben) == ["Ben"])
+        meeting = asyncio.create_task(rendezvous.meet(ben, identity(2).public_key, guest.port, (LOOPBACK,)))
+        async with Discovery((LOOPBACK,)) as announced:
+            await announced.announce(ad, again.port)
+            if who == "the host":
+                await until(lambda: sitting(ben) == ["Ana", "Ben"] == sitting(table))
+            else:
+                await asyncio.sleep(2.5)
+                assert (sitting(ben), sitting(table)) == (["Ben"], ["Ana"])
+        meeting.cancel()
+        await asyncio.gather(meeting, return_exceptions=True)
+    for seat in (guest, again):
+        seat.close()
+
+
+@given(st.lists(st.lists(st.integers(1, 99), max_size=9), max_size=12))
+def test_whoever_announces_a_seat_many_times_keeps_nobody_from_trying_the_rest(told: list[list[int]]) -> None:
+    """Each round is a few of the addresses; sooner or later each one is in a round."""
+    addresses = [tuple(Address(LOOPBACK, port) for port in ports) for ports in told]
+    known = {address for some in addresses for address in some}
+    rounds = [rendezvous._some(addresses) for _round in range(1 if len(known) <= MAX_ADDRESSES else 2000)]
+    assert all(len(set(some)) == len(some) <= MAX_ADDRESSES for some in rounds)
+    assert {address for some in rounds for address in some} == known
 
 
 async def test_nothing_is_announced_while_nobody_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,14 +129,16 @@ BAD = [
 ]
 
 
-def test_an_empty_name_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["", " ", "\t"])
+@pytest.mark.parametrize("command", [("join",), ("watch",), ("arbiter",), ("headless", "join")], ids=" ".join)
+def test_an_empty_name_is_refused_at_once(command: tuple[str, ...], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is looked for on the network."""
 
     async def search(*_wanted: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr("frp2p.cli.joining.find", search)
-    assert run("join", "")[2] == "The name of a table can't be empty; without one all tables are looked for.\n"
+    assert run(*command, name)[2] == "The name of a table can't be empty; without one all tables are looked for.\n"
 
 
 @pytest.mark.parametrize("arguments", BAD, ids=" ".join)

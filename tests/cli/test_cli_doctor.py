@@ -45,7 +45,18 @@ def test_it_speaks_portuguese() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [("a b",), ("1.2.3.4:99999",), ("--listen", "0"), ("--listen", "3600"), ("--port", "0"), ("--nonsense",)]
+    "wrong",
+    [
+        ("a b",),
+        ("1.2.3.4:99999",),
+        ("1.2.3.4:0",),
+        ("fe80::1%nope",),
+        ("--interface", "nope"),
+        ("--listen", "0"),
+        ("--listen", "3600"),
+        ("--port", "0"),
+        ("--nonsense",),
+    ],
 )
 def test_a_wrong_call_is_a_sentence_and_exit_2(wrong: tuple[str, ...]) -> None:
     result = CliRunner().invoke(main, ["doctor", *wrong])

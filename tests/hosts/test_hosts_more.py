@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from lan import DEVICE, Machine, lan, until
-from test_hosts_faults import no_mistake, seated
+from test_hosts_faults import Puppet, no_mistake, seated
 from test_hosts_games import host, one_record
 
 pytestmark = [
@@ -90,6 +90,41 @@ def test_the_host_dies_in_the_lobby(tmp_path: Path) -> None:
         assert not end["ok"]
         assert "host" in end["problem"]
         no_mistake(net)
+
+
+def test_the_host_moves_in_the_lobby(tmp_path: Path) -> None:
+    """It begins without any network, gets an address, and later another: the guest follows, and a second one comes."""
+    with lan(tmp_path, 3, "none") as net:
+        first, *others = net.machines
+        for machine in others:
+            readdress(machine, machine.address)
+        opened = host(net, 3)
+        readdress(first, "10.213.7.50")
+        until(lambda: "frp2p join 10.213.7.50" in opened.said())
+        puppet = Puppet(others[0], "join", "Host", "--name", "First")
+
+        def linked() -> bool:
+            return bool(lobbies := puppet.of("lobby")) and [seat["connected"] for seat in lobbies[-1]["seats"]] == [
+                True,
+                True,
+            ]
+
+        until(linked)
+        readdress(first, "10.213.7.60")
+        until(lambda: "frp2p join 10.213.7.60" in opened.said())
+        until(lambda: not linked())
+        until(linked)
+        second = others[1].run("join", "Host", "--name", "Second", "--auto", "--json")
+        puppet.play_on(0)
+        end = one_record([opened, puppet.program, second])
+        assert {seat["name"] for seat in end["seats"]} == {"Host", "First", "Second"}
+        no_mistake(net)
+
+
+def readdress(machine: Machine, address: str) -> None:
+    """Give this machine this address and no other; its old connections are dead, and nobody says so."""
+    for change in (("flush", "dev", DEVICE), ("add", f"{address}/24", "brd", "+", "dev", DEVICE)):
+        subprocess.run(["ip", "-n", machine.namespace, "addr", *change], check=True)
 
 
 @pytest.mark.parametrize("seed", range(3))

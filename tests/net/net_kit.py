@@ -58,6 +58,9 @@ class Recorder:
     def act(self, move: Move, now: float) -> None:
         raise NotImplementedError("a recorder sits at no table")
 
+    def moved(self, addresses: tuple[str, ...], now: float) -> None:
+        raise NotImplementedError("a recorder is told nowhere")
+
     def admit(self, key: bytes, now: float) -> None:
         raise NotImplementedError("a recorder sits at no table")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 
 import pytest
@@ -12,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from net_kit import until
+from zeroconf import ServiceStateChange
 from zeroconf.asyncio import AsyncZeroconf
 
 from frp2p.ledger.charter import VERSION
 from frp2p.ledger.names import name_problem
 from frp2p.net import discovery
 from frp2p.net.address import Address, listening_socket
-from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, read_ad, read_seat_ad
+from frp2p.net.ads import INSTANCE_LETTERS, TableAd, instance_name, may_be, read_ad, read_seat_ad
 from frp2p.net.discovery import Discovery
 
 LOOPBACK = ("127.0.0.1",)
@@ -89,6 +91,45 @@ async def test_an_announcement_makes_nobody_call_outside_or_at_home(monkeypatch:
         called.clear()
         monkeypatch.setattr(discovery, "interface_addresses", lambda _wanted: ("192.168.7.1",))
         assert not guest._leads_to_others("127.0.0.1")
+
+
+@pytest.mark.parametrize("open_still", [True, False], ids=["by somebody else", "by its host"])
+async def test_a_table_is_taken_back(*, open_still: bool) -> None:
+    """In the name of a host that is there, or by a host that goes: who listens there shows which."""
+    with listening_socket(0, loopback=True) as socket, contextlib.ExitStack() as closing:
+        async with Discovery(LOOPBACK) as host, Discovery(LOOPBACK) as guest:
+            guest.browse()
+            await host.announce(ad_of("Ana"), socket.getsockname()[1])
+            await until_tables(guest, "Ana")
+            assert await guest.taken_back() == ()
+            async with AsyncZeroconf(interfaces=list(LOOPBACK)) as liar:
+                assert host._announced is not None
+                for _time in range(3):  # as who takes something back does it
+                    liar.zeroconf.send(liar.zeroconf.generate_service_broadcast(host._announced, 0))
+                    await asyncio.sleep(0.15)
+                await until_tables(guest)
+            if not open_still:
+                closing.callback(socket.detach)
+                socket.close()
+            assert [table.ad.name for table in await guest.taken_back()] == ["Ana"] * open_still
+
+
+HOSTILE = ["g\x1b[2J", "a" * 63, "a.b.c", "a" * 30 + "\0", "\u202eevil", "_tcp", "x" * 200]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+async def test_a_name_that_is_none_of_ours_is_not_even_asked_for(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    """zeroconf raises for some of them, in a task of ours, which would be told as our own mistake."""
+    async with Discovery(LOOPBACK) as guest:
+        guest.browse()
+        assert guest._zeroconf is not None
+        full = f"{name}.{discovery.SERVICE}"
+        guest._on_change(guest._zeroconf.zeroconf, discovery.SERVICE, full, ServiceStateChange.Added)
+        assert guest._resolving == {}
+        await asyncio.sleep(0)
+        gc.collect()
+        assert guest.problem == ""
+    assert caplog.records == []
 
 
 async def test_a_host_does_not_find_its_own_table() -> None:
@@ -195,6 +236,31 @@ async def test_no_more_tables_are_kept_than_can_be_shown(monkeypatch: pytest.Mon
             assert len(guest.tables()) == 2
 
 
+async def test_one_machine_that_announces_many_tables_leaves_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The many are at one address; the next one is at another."""
+    monkeypatch.setattr(discovery, "MAX_TABLES_PER_HOST", 2)
+    with listening_socket(0, loopback=True) as socket:
+        port = socket.getsockname()[1]
+        async with contextlib.AsyncExitStack() as stack:
+            guest = await stack.enter_async_context(Discovery(LOOPBACK))
+            guest.browse()
+            hosts = [await stack.enter_async_context(Discovery(LOOPBACK)) for _n in range(5)]
+            await asyncio.gather(*(host.announce(ad_of(f"Fake {n}"), port) for n, host in enumerate(hosts[:4])))
+            await asyncio.sleep(0.5)
+            assert len(guest.tables()) == 2
+            monkeypatch.setattr(discovery, "interface_addresses", lambda _wanted: ("192.168.7.7", "127.0.0.1"))
+            monkeypatch.setattr(discovery, "_first_answer", answers)
+            monkeypatch.setattr(guest, "_leads_to_others", lambda host: host == "192.168.7.7")
+            await hosts[4].announce(ad_of("Ana"), port)
+            await until(lambda: "Ana" in {table.ad.name for table in guest.tables()}, 10)
+            assert len(guest.tables()) == 3
+
+
+async def answers(_addresses: tuple[Address, ...]) -> bool:
+    """A probe of an address that this machine does not have."""
+    return True
+
+
 def test_instances_differ_between_keys_and_runs() -> None:
     keys, runs = [bytes([n]) * 32 for n in range(3)], [bytes([n]) * 3 for n in range(3)]
     names = {instance_name(key, run) for key in keys for run in runs}
@@ -210,8 +276,8 @@ def test_the_announcement_of_a_seat_is_read() -> None:
     ad = read_seat_ad(instance_name(key, b"abc"), dict(SEAT))
     assert ad is not None
     assert (ad.code, ad.properties()) == ("K7Q2MPXA", SEAT)
-    assert ad.may_be(key)
-    assert not ad.may_be(os.urandom(32))
+    assert may_be(ad.instance, key)
+    assert not may_be(ad.instance, os.urandom(32))
 
 
 @pytest.mark.parametrize(

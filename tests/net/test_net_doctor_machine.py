@@ -10,7 +10,9 @@ import pytest
 
 from frp2p.net import doctor_machine
 from frp2p.net.address import listening_socket
+from frp2p.net.doctor_machine import DOWN_STATES
 from frp2p.net.finding import exit_code
+from frp2p.net.interfaces import interfaces
 
 LOOPBACK = ("127.0.0.1",)
 
@@ -49,3 +51,18 @@ def test_every_interface_is_named_with_its_reason() -> None:
     assert all(finding.facts["left_out"] == "unwanted" for finding in found if finding.level == "note")
     assert exit_code(found) == 0
     assert exit_code(doctor_machine.used_interfaces(("no-such-interface",))) == 2
+
+
+@pytest.mark.parametrize(
+    ("state", "code"), [("up", 0), ("unknown", 0), ("dormant", 0), ("", 0), *((one, 2) for one in DOWN_STATES)]
+)
+def test_an_interface_without_a_cable_leads_nowhere(state: str, code: int, tmp_path: Path) -> None:
+    """Linux leaves it its address: without this all was well, or typed addresses were said to work."""
+    name = next(item.name for item in interfaces(LOOPBACK) if not item.left_out)
+    (tmp_path / "sys/class/net" / name).mkdir(parents=True)
+    (tmp_path / "sys/class/net" / name / "operstate").write_text(f"{state}\n")
+    found = doctor_machine.used_interfaces(LOOPBACK, tmp_path)
+    assert exit_code(found) == code
+    down = [finding for finding in found if finding.level == "warning"]
+    assert [finding.facts["name"] for finding in down] == [name] * (code != 0)
+    assert all("is down" in finding.text for finding in down)

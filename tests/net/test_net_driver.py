@@ -86,6 +86,17 @@ async def test_dial_reaches_a_seat_once_however_often_it_is_asked() -> None:
         assert len(ana.peer.links) == 1
 
 
+async def test_hearsay_keeps_nobody_from_calling_where_the_peer_wants_to() -> None:
+    """Somebody says that Ana is where a socket takes the call and says nothing: that round takes seconds."""
+    with listening_socket(0, loopback=True) as silent:
+        async with hosts(1, 2) as (ana, ben):
+            ben.driver.hint(ana.public, (Address(*silent.getsockname()),))
+            await asyncio.sleep(0.1)
+            ben.peer.pending.append(Dial(ana.public, (str(ana.address),)))
+            ben.driver.wake()
+            await until(lambda: ben.peer.links, 2.0)
+
+
 async def test_close_flushes_and_is_not_reported_back() -> None:
     async with hosts(1, 2) as (ana, ben):
         await ben.driver.connect([ana.address])

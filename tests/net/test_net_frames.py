@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from frp2p.errors import PeerFault, UserError
 from frp2p.net import address, frames
 from frp2p.net.bucket import Bucket
+from frp2p.net.interfaces import interfaces
 
 PAYLOADS = st.lists(st.binary(max_size=300), max_size=8)
 
@@ -73,11 +74,13 @@ def test_a_bucket_lets_a_burst_pass_and_then_its_rate() -> None:
     assert bucket.wait(1000.0) == 0
 
 
+HERE = interfaces()[0]
 GOOD = {
     "ana.local": ("ana.local", address.DEFAULT_PORT),
     "10.0.0.1:99": ("10.0.0.1", 99),
     "::1": ("::1", address.DEFAULT_PORT),
-    "[fe80::1%eth0]:80": ("fe80::1%eth0", 80),
+    f"[fe80::1%{HERE.name}]:80": (f"fe80::1%{HERE.name}", 80),
+    f"fe80::1%{HERE.index}": (f"fe80::1%{HERE.index}", address.DEFAULT_PORT),
     "[::1]": ("::1", address.DEFAULT_PORT),
 }
 
@@ -89,9 +92,11 @@ def test_addresses_as_people_type_them(text: str) -> None:
     assert address.parse(str(parsed)) == parsed
 
 
-@pytest.mark.parametrize(
-    "text", ["", ":", "a:", "a:b", "a:65536", "a b", "[::1", "[::1]x", "[::1]:", "a:-1", "\x1b[2J"]
-)
+NO_ADDRESS = ["", ":", "a:", "a:b", "a:65536", "a:0", "a b", "[::1", "[::1]x", "[::1]:", "a:-1", "\x1b[2J"]
+NO_ADDRESS += ["fe80::1%nope", "[fe80::1%99999]:80", "a:" + "9" * 5000, "a" * 5000, "a.b:\u0663"]
+
+
+@pytest.mark.parametrize("text", NO_ADDRESS, ids=lambda text: ascii(text[:20]))
 def test_what_is_no_address_is_a_sentence(text: str) -> None:
     if text == "[::1":
         assert address.parse(text).host == "::1"  # a forgotten bracket does no harm
@@ -99,6 +104,7 @@ def test_what_is_no_address_is_a_sentence(text: str) -> None:
     with pytest.raises(UserError) as caught:
         address.parse(text)
     assert caught.value.message.isprintable()
+    assert len(caught.value.message) < 300
 
 
 @pytest.mark.parametrize(

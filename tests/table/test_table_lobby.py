@@ -9,8 +9,9 @@ from frp2p.errors import UserError
 from frp2p.ledger.codec import encode as canonical
 from frp2p.ledger.provisions import provisions
 from frp2p.table import limits
+from frp2p.table.access import Access
 from frp2p.table.events import Joined, Left, Opened, Stopped
-from frp2p.table.messages import Bye, Lobby, Member, Proposal, encode
+from frp2p.table.messages import Bye, Lobby, Member, Proposal, decode, encode
 from frp2p.table.peer import Peer
 from frp2p.testing.network import Conditions, MemoryNetwork
 from frp2p.testing.table import seeded
@@ -259,3 +260,35 @@ def test_a_peer_does_not_talk_to_itself_nor_twice_to_one_key() -> None:
     host.connected(3, signer(1).public_key, b"d" * 32, now)
     assert [output.reason for output in host.outputs() if hasattr(output, "reason")] == ["replaced"]
     assert len(host._desk.links) == 1
+
+
+@pytest.mark.parametrize("who", range(3), ids=["the host", "a guest", "the arbiter"])
+@pytest.mark.parametrize("ask", [False, True], ids=["sitting", "at the door"])
+def test_the_charter_says_where_everybody_is_now(who: int, *, ask: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine may get another address in the lobby, on links that live on; by the old one nobody would reach it."""
+    network = MemoryNetwork(1, Conditions(reorder=False))
+    peers = [new_peer(place) for place in range(3)]
+    for place, peer in enumerate(peers):
+        network.add(signer(place).public_key, peer, f"p{place}:1")
+    access = Access(ask=ask, pause=5.0)
+    peers[0].host("tiny", Options(), 2, "clear", access=access, provided=provisions(2, arbiter=True))
+    for place in (1, 2):
+        peers[place].join(signer(0).public_key, arbiter=place == 2)
+        network.dial(signer(place).public_key, "p0:1")
+    told: list[tuple[tuple[str, ...], ...]] = []
+    original = peers[1].receive
+
+    def listen(link: int, frame: bytes, now: float) -> None:
+        message = decode(frame, greeted=True)
+        told.extend([message.addresses] if isinstance(message, Proposal) else [])
+        original(link, frame, now)
+
+    monkeypatch.setattr(peers[1], "receive", listen)
+    network.run(lambda: False, 2.0)
+    assert not told
+    peers[who].moved((f"p{who}:9", "x" * (limits.ADDRESS_BYTES + 1)), network.clock.now)
+    network.run(lambda: False, 2.0)
+    for place in (1, 2) if ask else ():
+        peers[0].admit(signer(place).public_key, network.clock.now)
+    network.run(lambda: bool(told), 10.0)
+    assert told[0] == tuple((f"p{place}:{9 if place == who else 1}",) for place in range(3))
