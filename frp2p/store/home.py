@@ -24,9 +24,16 @@ VARIABLE = "FRP2P_HOME"
 
 
 def home() -> Path:
-    """The folder of this user's files (not made yet): FRP2P_HOME, or what the system uses for data of programs."""
+    """The folder of this user's files (not made yet): FRP2P_HOME, or what the system uses for data of programs.
+    UserError if it knows none."""
     named = os.environ.get(VARIABLE)
-    return Path(named) if named else Path(platformdirs.user_data_path("frp2p", appauthor=False))
+    if named:
+        return Path(named)
+    try:
+        return Path(platformdirs.user_data_path("frp2p", appauthor=False))
+    except RuntimeError:
+        text = _("This user has no home folder; say where to keep files: set {variable} to a folder.")
+        raise UserError(text.format(variable=VARIABLE), code="no-home") from None
 
 
 def folder(path: Path) -> Path:
@@ -74,8 +81,8 @@ def _publish(draft: Path, path: Path) -> None:
 
 def crash_log(details: str) -> Path | None:
     """Keep the details of our latest mistake; the file, or None where nothing can be written."""
-    path = home() / "crash.log"
     try:
+        path = home() / "crash.log"
         folder(path.parent)
         path.unlink(missing_ok=True)
         write_new(path, details.encode("utf-8", "backslashreplace"))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from frp2p.errors import UserError
-from frp2p.store import home, identity, records, settings
+from frp2p.store import home, identity, journal, records, settings
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 
@@ -35,6 +35,20 @@ def test_without_the_variable_the_system_says_where(monkeypatch: pytest.MonkeyPa
 
 
 @POSIX
+def homeless(path: str) -> str:
+    raise RuntimeError(path)
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(home.VARIABLE)
+    monkeypatch.setattr(home.platformdirs, "user_data_path", lambda *_names, **_options: homeless("~/.local/share"))
+    for use in (home.home, identity.acquire, identity.load, settings.load, journal.paths):
+        with pytest.raises(UserError, match=home.VARIABLE) as caught:
+            use()
+        assert caught.value.code == "no-home"
+    assert home.crash_log("details") is None
+
+
 def test_a_key_is_made_once_and_private(own_home: Path) -> None:
     with_mask = os.umask(0)
     try:
