@@ -178,7 +178,9 @@ def first_record(path: Path) -> bytes:
 
 
 def in_use(path: Path) -> bool:
-    """Whether a program sits at this table."""
+    """Whether a program sits at this table; makes no file to find out. OSError."""
+    if not _lock_path(path).exists():
+        return False
     lock = try_lock(_lock_path(path))
     if lock is None:
         return True
