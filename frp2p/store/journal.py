@@ -34,6 +34,10 @@ SUFFIX = ".journal"
 STOPPED_SUFFIX = ".stopped"
 MAX_BYTES = 64 << 20
 """Of a journal: as much as a transcript may weigh. A game of seven with all proofs takes about 2 MiB."""
+SEARCH_BYTES = 64 << 20
+"""Looked at, some more than once, to find out whether an end is torn: less than two seconds. With _STEP for each place,
+enough for an end of one MiB, which is several times the largest frame of a game."""
+_STEP = 64
 _KEY_DIGITS = 8
 """Of a key in the name of a file: tells a handful of keys of one user apart."""
 _HEAD = 8
@@ -201,15 +205,34 @@ def _frames(data: bytes) -> Iterator[tuple[bytes, int]]:
     at = len(MAGIC)
     while len(data) - at >= _HEAD:
         end = at + _HEAD + int.from_bytes(data[at : at + 4], "big")
-        content = data[at + _HEAD : end]
-        if end > len(data) or not any(data[at:]):
+        if not any(data[at:]):
             return
-        if zlib.crc32(data[at : at + 4] + content) != int.from_bytes(data[at + 4 : at + _HEAD], "big"):
+        if end > len(data):
+            if _holds_frame(data, at + 1):
+                raise _corrupt(at)  # the length itself is wrong: what follows was safe, and was sent
+            return
+        if not _is_whole(data, at, end):
             if end == len(data):
                 return
             raise _corrupt(at)
-        yield content, end
+        yield data[at + _HEAD : end], end
         at = end
+
+
+def _holds_frame(data: bytes, start: int) -> bool:
+    """Whether a whole frame begins here or later, or so much would have to be looked at that no write is torn there."""
+    left = SEARCH_BYTES
+    for at in range(start, len(data) - _HEAD):
+        end = at + _HEAD + int.from_bytes(data[at : at + 4], "big")
+        left -= _STEP + (end - at if end <= len(data) else 0)
+        if left < 0 or (end <= len(data) and _is_whole(data, at, end)):
+            return True
+    return False
+
+
+def _is_whole(data: bytes, at: int, end: int) -> bool:
+    crc = zlib.crc32(data[at + _HEAD : end], zlib.crc32(data[at : at + 4]))
+    return crc == int.from_bytes(data[at + 4 : at + _HEAD], "big")
 
 
 def _records(content: bytes) -> tuple[bytes, ...]:
