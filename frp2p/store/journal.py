@@ -54,6 +54,8 @@ class TableJournal:
         self._file: io.FileIO | None = None
         self._lock: IO[bytes] | None = None
         self._size = 0
+        self._new = True
+        """Whether the file was made by this program."""
 
     @classmethod
     def reopen(cls, path: Path) -> tuple[TableJournal, list[bytes]]:
@@ -61,6 +63,7 @@ class TableJournal:
         it can't be read; LocalError `journal-corrupt` if it is damaged.
         """
         journal = cls(b"")
+        journal._new = False
         journal.path = path
         try:
             journal._take(path, os.O_RDWR)
@@ -116,7 +119,12 @@ class TableJournal:
             _lock_path(self.path).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let another program go on with it."""
+        """Let another program go on with it; what nothing could be written to is no table."""
+        if self._file is not None and self._new and self._size == 0 and self.path is not None:
+            self._file.close()
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
+                _lock_path(self.path).unlink(missing_ok=True)
         for file in (self._file, self._lock):
             if file is not None:
                 file.close()

@@ -230,6 +230,23 @@ def test_a_disk_without_room_for_a_new_file_is_tried_again(monkeypatch: pytest.M
     assert read(kept.path) == flat(WRITES[:1])
 
 
+@pytest.mark.parametrize("place", ["_write", "_to_disk", "_folder_to_disk"])
+def test_a_table_of_which_nothing_was_written_leaves_no_file(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    kept = TableJournal(KEY)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, place, full)
+        with pytest.raises(OSError, match="No space"):
+            kept.append(GAME, WRITES[0])
+    kept.close()
+    assert not kept.exists()
+    assert not list((own_home / "tables").iterdir())
+
+
 def test_one_program_at_a_time() -> None:
     path = written()
     first, _records = TableJournal.reopen(path)
