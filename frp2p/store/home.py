@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 import platformdirs
@@ -45,6 +46,19 @@ def folder(path: Path) -> Path:
             _("The folder {path} can't be made ({reason}).").format(path=path, reason=reason(error))
         ) from None
     return path
+
+
+def read_plain(path: Path, limit: int) -> bytes:
+    """At most so many bytes of a file; OSError also for what is no plain file: a pipe or a device may have no end, or
+    nobody at the other one."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+        return file.read(limit)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_new(path: Path, content: bytes) -> None:

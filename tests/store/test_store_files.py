@@ -256,3 +256,31 @@ def test_settings_that_are_a_folder_are_a_sentence_without_numbers(own_home: Pat
     with pytest.raises(UserError, match="can't be used") as caught:
         settings.load()
     assert "Errno" not in caught.value.message
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path, 0o600)
+
+
+def make_endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@POSIX
+@pytest.mark.parametrize("make", [make_pipe, make_endless, Path.mkdir])
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("identity.key", identity.acquire),
+        ("identity.key", identity.load),
+        ("identity.key", lambda: identity.acquire_key(bytes(32))),
+        (settings.FILE_NAME, settings.load),
+    ],
+)
+def test_what_is_no_plain_file_is_a_sentence_and_waits_for_nobody(
+    own_home: Path, make: Callable[[Path], None], name: str, use: Callable[[], object]
+) -> None:
+    own_home.mkdir(parents=True)
+    make(own_home / name)
+    with pytest.raises(UserError, match=r"can't be (read|used)"):
+        use()
