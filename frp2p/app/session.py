@@ -187,6 +187,11 @@ class Session:
         """Whether `leave` was called."""
         return self._leaving
 
+    @property
+    def for_good(self) -> bool:
+        """Whether it was called so."""
+        return self._for_good
+
     async def run(self) -> Result:
         """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
         driver = Driver(

@@ -79,7 +79,7 @@ class Sitting:
                 await asyncio.gather(self._showing, return_exceptions=True)
         if not self.session.leaving:
             self.session.leave()
-        elif not running.done():
+        elif self.session.for_good and not running.done():
             click.echo(_("Leaving for good; the others take note of it. Ctrl-C: at once."), err=True)
         if not self._showing.cancelled():
             self._showing.result()
