@@ -91,7 +91,7 @@ class BotProcesses:
 
     async def revive(self, table: bytes) -> int:
         """Start those again that sat at the table with this charter digest and were ours; their number."""
-        homes = _homes_at(table)
+        homes = _homes_at(table.hex())
         for place in homes:
             level = place.name.partition("-")[0]
             self._homes.append(place)
@@ -141,13 +141,13 @@ def _homes() -> Path:
     return home() / "bots"
 
 
-def _homes_at(table: bytes) -> list[Path]:
-    return sorted(path.parent.parent for path in _homes().glob(f"*/tables/{table.hex()}-*{SUFFIX}"))
+def _homes_at(table: str) -> list[Path]:
+    return sorted(path.parent.parent for path in _homes().glob(f"*/tables/{table}-*{SUFFIX}"))
 
 
-def throw_away(table: bytes) -> None:
-    """Nobody will go on with this table: the bots that sat there are not needed any more."""
-    for place in _homes_at(table):
+def throw_away(name: str) -> None:
+    """Nobody will go on with the table whose journal is called so: the bots that sat there are not needed any more."""
+    for place in _homes_at(name.partition("-")[0]):
         shutil.rmtree(place, ignore_errors=True)
 
 

@@ -39,6 +39,8 @@ SENTENCES = {
     "journal-size": N_("The journal of this table is as large as it may be."),
     "journal-version": N_("The journal was written by another version of the program."),
     "not-kept": N_("Nothing could be written to the disk until the end."),
+    # the program at a seat
+    "lines-unread": N_("Nobody reads what this program writes; it has left the table."),
     # table: who may come, and who goes
     "busy": _TOO_MANY,
     "charter-seat": N_("The host began a table at which you do not sit as you joined it."),

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 
-from frp2p.errors import LocalError, PeerFault, UserError
+from frp2p.errors import LocalError, UserError
 from frp2p.ledger.base32 import tidy
-from frp2p.ledger.charter import charter_digest, read_charter, table_code
+from frp2p.ledger.charter import charter_digest, table_code
 from frp2p.locale import _
 from frp2p.locale.reason import reason
 from frp2p.net.address import Address, parse_literal
 from frp2p.store import journal
 from frp2p.store.journal import TableJournal
-from frp2p.table.journal import Opening, read_opening
+from frp2p.table.journal import Opening, opening_charter, read_opening
 
 MAX_LISTED = 100
 """Tables in a list; nobody leaves so many behind, but a folder may hold anything."""
@@ -55,15 +55,15 @@ class LeftTable:
 
 
 def open_tables() -> tuple[OpenTable, ...]:
-    """The latest first."""
+    """The latest ones, the latest first."""
     return tuple(_look_at(path) for path in journal.paths()[:MAX_LISTED])
 
 
-def choose(wanted: str, tables: Sequence[OpenTable]) -> OpenTable:
-    """The table with this code, or whose file begins with this, at best one where nobody sits now; UserError if it is
-    none of them.
+def choose(wanted: str) -> OpenTable:
+    """Of all tables that were left the one with this code, or whose file begins with this, at best one where nobody
+    sits now; UserError if it is none of them.
     """
-    found = [table for table in tables if _is_called(table, wanted)]
+    found = [table for table in map(_look_at, journal.paths()) if _is_called(table, wanted)]
     if not found:
         raise UserError(_("No table {table} of yours is open.").format(table=ascii(wanted)), code="no-open-table")
     return next((table for table in found if not table.in_use), found[0])
@@ -71,10 +71,14 @@ def choose(wanted: str, tables: Sequence[OpenTable]) -> OpenTable:
 
 def forget(table: OpenTable) -> None:
     """Give the seat up for good. UserError if a program sits there."""
-    if table.in_use:
+    if journal.in_use(table.path):
         raise UserError(_("This table is open in another program."), code="table-in-use")
-    table.path.unlink(missing_ok=True)
-    table.path.with_suffix(".lock").unlink(missing_ok=True)
+    try:
+        table.path.unlink(missing_ok=True)
+        table.path.with_suffix(".lock").unlink(missing_ok=True)
+    except OSError as error:
+        text = _("The journal {path} can't be used ({reason}).")
+        raise UserError(text.format(path=table.path, reason=reason(error))) from None
 
 
 def _is_called(table: OpenTable, wanted: str) -> bool:
@@ -87,14 +91,14 @@ def _look_at(path: Path) -> OpenTable:
     try:
         opening = read_opening(journal.first_record(path))
         return _described(path, opening)
-    except (LocalError, PeerFault) as error:
+    except LocalError as error:
         return OpenTable(path, in_use=False, check=error.code, problem=error.message)
     except OSError as error:
         return OpenTable(path, in_use=False, problem=reason(error))
 
 
 def _described(path: Path, opening: Opening) -> OpenTable:
-    charter = read_charter(opening.charter)
+    charter = opening_charter(opening)
     keys = charter.voter_keys
     me = keys.index(opening.key) if opening.key in keys else 0
     mine = opening.addresses[me] if me < len(opening.addresses) else ()

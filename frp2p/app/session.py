@@ -362,15 +362,23 @@ class Session:
     async def _save(self, driver: Driver[_Seen]) -> None:
         over = self._seen.status.phase == "over"
         content = await driver.ask(self._peer.transcript) if over else None
-        try:
-            if content is not None:
-                self._transcript = save_transcript(content)
-            if self._evidence_bytes:
-                self._evidence = save_evidence(self._evidence_bytes)
-        except (OSError, UserError) as error:
-            why = reason(error) if isinstance(error, OSError) else error.message
-            self.problem = _("The record could not be saved: {reason}").format(reason=why)
+        if self._evidence_bytes:
+            self._evidence = self._saved(save_evidence, self._evidence_bytes)
+        if content is not None:
+            self._transcript = self._saved(save_transcript, content)
+            if self._transcript is None and self.resumable:
+                again = _("frp2p resume {code} tries again").format(code=self._seen.status.code)
+                self.problem = f"{self.problem}; {again}"
         self._tell()
+
+    def _saved(self, save: Callable[[bytes], Path], content: bytes) -> Path | None:
+        """The file; None, and a problem to tell, where there can be none."""
+        try:
+            return save(content)
+        except (OSError, UserError) as error:
+            why = reason(error) if isinstance(error, OSError) else error.message.rstrip(".")
+            self.problem = _("The record could not be saved: {reason}").format(reason=why)
+            return None
 
     def _result(self) -> Result:
         return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)

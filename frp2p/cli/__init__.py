@@ -187,9 +187,13 @@ def open_closed_streams() -> None:
 
 
 def _reader_went_away() -> int:
-    # Python flushes stdout once more at its end; without this that would print a traceback.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    drop_output()
     return EXIT_FAILED
+
+
+def drop_output() -> None:
+    """Nobody is there to read any more: Python flushes stdout once more at its end, and would print a traceback."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:

@@ -20,6 +20,7 @@ from frp2p.games.registry import games
 from frp2p.players.headless import Headless
 from frp2p.players.human import Human
 from frp2p.players.stdin import StdinLines
+from frp2p.players.stdout import StdoutLines
 from frp2p.store.identity import Identity
 
 
@@ -29,7 +30,8 @@ class Place:
     def __init__(self, level: str, name: str, *, auto: bool, headless: bool = False) -> None:
         self._name = name
         self._human = Human() if has_terminal() and not auto and not headless else None
-        self._headless = Headless(write_line) if headless else None
+        self._lines = StdoutLines()
+        self._headless = Headless(self._lines.write) if headless else None
         self.player: Player = self._headless or self._human or bot(level)
 
     @property
@@ -47,22 +49,17 @@ class Place:
             human = self._human
             result = await sitting.run(lambda: tui.run(session, human), bots)
         elif self._headless is not None:
-            with StdinLines(self._headless.line, session.leave):
-                self._headless.attach(session, games(), self._name, identity.fingerprint)
-                result = await sitting.run(bots=bots)
+            async with self._lines.open(session.leave):
+                with StdinLines(self._headless.line, session.leave):
+                    self._headless.attach(session, games(), self._name, identity.fingerprint)
+                    result = await sitting.run(bots=bots)
+                self._headless.end(summary(result))
         else:
             with Telling(session):
                 result = await sitting.run(bots=bots)
-        self._tell(result, as_json=as_json)
+        if self._headless is None:
+            _tell(result, as_json=as_json)
         return 0 if result.verified else EXIT_FAILED
-
-    def _tell(self, result: Result, *, as_json: bool) -> None:
-        if self._headless is not None:
-            self._headless.end(summary(result))
-        elif as_json:
-            click.echo(msgspec.json.encode(summary(result)))
-        else:
-            tell_people(result)
 
 
 def has_terminal() -> bool:
@@ -70,10 +67,11 @@ def has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def write_line(line: bytes) -> None:
-    """One line on stdout, at once."""
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+def _tell(result: Result, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(summary(result)))
+    else:
+        tell_people(result)
 
 
 def bot(level: str) -> Player:

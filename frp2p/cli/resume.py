@@ -55,10 +55,10 @@ def command(
             show(open_tables(), err=False)
         return
     dial = tuple(parse(place) for place in places)
-    found = pick(table)
+    found = pick(table, whole=not forget)
     if forget:
         give_up(found)
-        throw_away(found.digest)
+        throw_away(found.path.name)
         return
     wish = Wish(level=level, auto=auto, as_json=as_json, watch_stdin=watch, dial=dial, interfaces=interfaces)
     ctx.exit(run(lambda stopping: resume(found, wish, stopping)))

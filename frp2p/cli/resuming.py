@@ -26,6 +26,9 @@ from frp2p.net.interfaces import LOOPBACK
 from frp2p.players.stdin import StdinLines
 from frp2p.store.identity import Identity, acquire_key
 
+SHOWN_DIGITS = 16
+"""Of the name of a file that stands for a table without a code."""
+
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for. `dial`: where another seat is, should the addresses have changed; `watch_stdin`: leave
@@ -89,11 +92,13 @@ def mention() -> None:
         click.echo(text.format(count=len(tables), code=tables[0].code), err=True)
 
 
-def pick(wanted: str | None) -> OpenTable:
-    """The table to go on with; without a name the only one, or the user is asked. Not for use within an event loop."""
-    tables = open_tables()
+def pick(wanted: str | None, *, whole: bool = True) -> OpenTable:
+    """The table to go on with; without a name the only one, or the user is asked. `whole`: its journal must be one that
+    can be read. Not for use within an event loop."""
     if wanted is not None:
-        return _whole(choose(wanted, tables))
+        found = choose(wanted)
+        return _whole(found) if whole else found
+    tables = open_tables()
     free = [table for table in tables if not table.in_use and not table.problem]
     if not free:
         if tables:
@@ -143,8 +148,10 @@ def _whole(table: OpenTable) -> OpenTable:
 
 
 def _unreadable(table: OpenTable) -> str:
-    reason = sentence(table.check, table.problem)
-    return _("{file} can't be read: {reason}").format(file=table.path, reason=reason)
+    text = _("{file} can't be read: {reason}").format(file=table.path, reason=sentence(table.check, table.problem))
+    if not table.check:
+        return text
+    return text + " " + _("frp2p resume --forget {name} throws it away.").format(name=table.path.name[:SHOWN_DIGITS])
 
 
 def _seat(table: OpenTable, identity: Identity, place: Place, wish: Wish) -> Seat:

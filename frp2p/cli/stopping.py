@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import signal
 import traceback
 from collections.abc import Callable, Coroutine
@@ -11,6 +12,7 @@ from typing import Any
 
 import click
 
+from frp2p.cli import drop_output
 from frp2p.locale import _
 from frp2p.store.home import crash_log
 
@@ -64,6 +66,11 @@ def run(main: Callable[[Stopping], Coroutine[Any, Any, int]]) -> int:
             except asyncio.CancelledError:
                 if not stopping.signal:
                     raise
+                code = 0
+            except OSError as error:
+                if error.errno != errno.EIO or not stopping.signal:
+                    raise
+                drop_output()  # the terminal is gone, and that was the signal
                 code = 0
             return SIGNAL_BASE + stopping.signal if stopping.signal else code
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 MAX_LINE = 64 * 1024
 """Bytes of a line; a longer one reaches the callback cut to one byte more, so that it can be refused."""
+MAX_WAITING = 64
+"""Lines that were read and wait for the event loop; as long as there are so many, nothing more is read."""
 _CHUNK = 8 * 1024
 
 
@@ -22,6 +24,7 @@ class StdinLines:
         self._handle = handle
         self._loop = asyncio.get_running_loop()
         self._stopped = False
+        self._room = threading.Semaphore(MAX_WAITING)
 
     def __enter__(self) -> StdinLines:
         # A daemon, because nothing can end a read of stdin; os.read holds no lock that the interpreter needs to end.
@@ -49,8 +52,10 @@ class StdinLines:
 
     def _call(self, function: Callable[..., None], *arguments: bytes) -> None:
         def unless_stopped() -> None:
+            self._room.release()
             if not self._stopped:
                 function(*arguments)
 
+        self._room.acquire()
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is interested any more
             self._loop.call_soon_threadsafe(unless_stopped)

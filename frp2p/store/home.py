@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 import platformdirs
@@ -24,9 +25,16 @@ VARIABLE = "FRP2P_HOME"
 
 
 def home() -> Path:
-    """The folder of this user's files (not made yet): FRP2P_HOME, or what the system uses for data of programs."""
+    """The folder of this user's files (not made yet): FRP2P_HOME, or what the system uses for data of programs.
+    UserError if it knows none."""
     named = os.environ.get(VARIABLE)
-    return Path(named) if named else Path(platformdirs.user_data_path("frp2p", appauthor=False))
+    if named:
+        return Path(named)
+    try:
+        return Path(platformdirs.user_data_path("frp2p", appauthor=False))
+    except RuntimeError:
+        text = _("This user has no home folder; say where to keep files: set {variable} to a folder.")
+        raise UserError(text.format(variable=VARIABLE), code="no-home") from None
 
 
 def folder(path: Path) -> Path:
@@ -38,6 +46,19 @@ def folder(path: Path) -> Path:
             _("The folder {path} can't be made ({reason}).").format(path=path, reason=reason(error))
         ) from None
     return path
+
+
+def read_plain(path: Path, limit: int) -> bytes:
+    """At most so many bytes of a file; OSError also for what is no plain file: a pipe or a device may have no end, or
+    nobody at the other one."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+        return file.read(limit)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -74,8 +95,8 @@ def _publish(draft: Path, path: Path) -> None:
 
 def crash_log(details: str) -> Path | None:
     """Keep the details of our latest mistake; the file, or None where nothing can be written."""
-    path = home() / "crash.log"
     try:
+        path = home() / "crash.log"
         folder(path.parent)
         path.unlink(missing_ok=True)
         write_new(path, details.encode("utf-8", "backslashreplace"))

@@ -7,6 +7,7 @@ file, and so on.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -20,7 +21,7 @@ from frp2p.ledger.fingerprint import fingerprint
 from frp2p.ledger.signing import KEY_SIZE, Signer
 from frp2p.locale import _
 from frp2p.locale.reason import reason
-from frp2p.store.home import folder, home, write_new
+from frp2p.store.home import folder, home, read_plain, write_new
 from frp2p.store.locks import try_lock
 
 MAX_SEATS_OF_A_USER = 8
@@ -79,7 +80,11 @@ def acquire() -> Identity:
         folder(path.parent)
         lock = _lock_key(path)
         if lock is not None:
-            return Identity(_load_or_make(path), path, number, lock)
+            with contextlib.ExitStack() as unused:
+                unused.callback(lock.close)
+                seed = _load_or_make(path)
+                unused.pop_all()
+            return Identity(seed, path, number, lock)
     raise UserError(_("All {count} keys of this user are in use at tables.").format(count=MAX_SEATS_OF_A_USER))
 
 
@@ -157,12 +162,14 @@ def _load_or_make(path: Path) -> bytes:
         if not path.exists():  # in a folder that is read-only a key can still be looked at
             raise _unwritable(path, error) from None
     try:
-        seed = path.read_bytes()
+        seed = read_plain(path, KEY_SIZE + 1)
         mode = path.stat().st_mode
     except OSError as error:
         raise UserError(_("The key {path} can't be read ({reason}).").format(path=path, reason=reason(error))) from None
     if len(seed) != KEY_SIZE:
-        raise UserError(_("The key {path} is damaged: it has {length} bytes.").format(path=path, length=len(seed)))
+        raise UserError(
+            _("The key {path} is damaged: it has {length} bytes.").format(path=path, length=path.stat().st_size)
+        )
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise UserError(_("The key {path} is open to other users; run: chmod 600 {path}").format(path=path))
     return seed

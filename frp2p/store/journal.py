@@ -34,6 +34,10 @@ SUFFIX = ".journal"
 STOPPED_SUFFIX = ".stopped"
 MAX_BYTES = 64 << 20
 """Of a journal: as much as a transcript may weigh. A game of seven with all proofs takes about 2 MiB."""
+SEARCH_BYTES = 64 << 20
+"""Looked at, some more than once, to find out whether an end is torn: less than two seconds. With _STEP for each place,
+enough for an end of one MiB, which is several times the largest frame of a game."""
+_STEP = 64
 _KEY_DIGITS = 8
 """Of a key in the name of a file: tells a handful of keys of one user apart."""
 _HEAD = 8
@@ -50,6 +54,8 @@ class TableJournal:
         self._file: io.FileIO | None = None
         self._lock: IO[bytes] | None = None
         self._size = 0
+        self._new = True
+        """Whether the file was made by this program."""
 
     @classmethod
     def reopen(cls, path: Path) -> tuple[TableJournal, list[bytes]]:
@@ -57,6 +63,7 @@ class TableJournal:
         it can't be read; LocalError `journal-corrupt` if it is damaged.
         """
         journal = cls(b"")
+        journal._new = False
         journal.path = path
         try:
             journal._take(path, os.O_RDWR)
@@ -112,7 +119,12 @@ class TableJournal:
             _lock_path(self.path).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let another program go on with it."""
+        """Let another program go on with it; what nothing could be written to is no table."""
+        if self._file is not None and self._new and self._size == 0 and self.path is not None:
+            self._file.close()
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
+                _lock_path(self.path).unlink(missing_ok=True)
         for file in (self._file, self._lock):
             if file is not None:
                 file.close()
@@ -178,7 +190,9 @@ def first_record(path: Path) -> bytes:
 
 
 def in_use(path: Path) -> bool:
-    """Whether a program sits at this table."""
+    """Whether a program sits at this table; makes no file to find out. OSError."""
+    if not _lock_path(path).exists():
+        return False
     lock = try_lock(_lock_path(path))
     if lock is None:
         return True
@@ -199,15 +213,34 @@ def _frames(data: bytes) -> Iterator[tuple[bytes, int]]:
     at = len(MAGIC)
     while len(data) - at >= _HEAD:
         end = at + _HEAD + int.from_bytes(data[at : at + 4], "big")
-        content = data[at + _HEAD : end]
-        if end > len(data) or not any(data[at:]):
+        if not any(data[at:]):
             return
-        if zlib.crc32(data[at : at + 4] + content) != int.from_bytes(data[at + 4 : at + _HEAD], "big"):
+        if end > len(data):
+            if _holds_frame(data, at + 1):
+                raise _corrupt(at)  # the length itself is wrong: what follows was safe, and was sent
+            return
+        if not _is_whole(data, at, end):
             if end == len(data):
                 return
             raise _corrupt(at)
-        yield content, end
+        yield data[at + _HEAD : end], end
         at = end
+
+
+def _holds_frame(data: bytes, start: int) -> bool:
+    """Whether a whole frame begins here or later, or so much would have to be looked at that no write is torn there."""
+    left = SEARCH_BYTES
+    for at in range(start, len(data) - _HEAD):
+        end = at + _HEAD + int.from_bytes(data[at : at + 4], "big")
+        left -= _STEP + (end - at if end <= len(data) else 0)
+        if left < 0 or (end <= len(data) and _is_whole(data, at, end)):
+            return True
+    return False
+
+
+def _is_whole(data: bytes, at: int, end: int) -> bool:
+    crc = zlib.crc32(data[at + _HEAD : end], zlib.crc32(data[at : at + 4]))
+    return crc == int.from_bytes(data[at + 4 : at + _HEAD], "big")
 
 
 def _records(content: bytes) -> tuple[bytes, ...]:

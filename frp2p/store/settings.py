@@ -12,7 +12,7 @@ from frp2p.errors import UserError
 from frp2p.ledger.names import name_problem
 from frp2p.locale import _
 from frp2p.locale.reason import reason
-from frp2p.store.home import home
+from frp2p.store.home import home, read_plain
 
 FILE_NAME = "settings.toml"
 MAX_BYTES = 64 * 1024
@@ -32,9 +32,7 @@ def load() -> Settings:
     """The user's settings, the defaults where there are none; UserError names the line or field that is wrong."""
     path = home() / FILE_NAME
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES)
-        settings = _read(content)
+        settings = _read(read_plain(path, MAX_BYTES))
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as error:

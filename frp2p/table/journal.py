@@ -23,8 +23,12 @@ from frp2p.ledger.votes import Accept, Farewell, Promise, Propose, read_binding,
 from frp2p.table import limits
 from frp2p.table.messages import Addresses, Message
 
-VERSION = 2
+VERSION = 3
 """Of the journal. A program reads only its own version: others may not make the same statements from the same seed."""
+
+_KIND = b"\xa7journal"
+_VERSION_PLACE = 1 + len(_KIND)
+"""In an opening of any version."""
 
 MAX_OPENING = MAX_CHARTER + limits.LOBBY_BYTES
 """Bytes of the first record."""
@@ -69,12 +73,22 @@ def write_entries(entries: Iterable[Entry]) -> tuple[bytes, ...]:
 
 def read_opening(record: bytes) -> Opening:
     """The first record; LocalError `journal-form`, `journal-version`."""
+    head = record[: _VERSION_PLACE + 1]
+    if head[1:-1] == _KIND and head[-1] != VERSION:
+        # Looked at first: the rest of an opening of another version may have any shape.
+        raise LocalError("The journal is of another version of this program.", code="journal-version")
     entry = _entry(record)
     if not isinstance(entry, Opening):
         raise LocalError("The journal does not begin with its table.", code="journal-form")
-    if entry.version != VERSION:
-        raise LocalError("The journal is of another version of this program.", code="journal-version")
     return entry
+
+
+def opening_charter(opening: Opening) -> Charter:
+    """The charter in an opening; LocalError `journal-form`."""
+    try:
+        return read_charter(opening.charter)
+    except PeerFault as fault:
+        raise LocalError(f"No charter in the journal: {fault.message}", code="journal-form") from fault
 
 
 def read_journal(records: Sequence[bytes]) -> Memory:
@@ -82,10 +96,7 @@ def read_journal(records: Sequence[bytes]) -> Memory:
     if not records:
         raise LocalError("The journal is empty.", code="journal-form")
     opening = read_opening(records[0])
-    try:
-        charter = read_charter(opening.charter)
-    except PeerFault as fault:
-        raise LocalError(f"No charter in the journal: {fault.message}", code="journal-form") from fault
+    charter = opening_charter(opening)
     keys = charter.voter_keys
     if opening.key not in keys or len(opening.addresses) != len(keys):
         raise LocalError("The journal is about somebody else.", code="journal-form")

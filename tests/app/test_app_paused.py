@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from frp2p.app.left import LeftTable, open_tables
 from frp2p.app.session import Result, Session
 from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
@@ -105,3 +106,35 @@ async def test_who_leaves_a_paused_table_has_sent_nothing(monkeypatch: pytest.Mo
         seat.close()
     assert {(result.status.code, result.status.step) for result in results} == {("", 0)}
     assert not any(result.verified for result in results)
+
+
+async def test_a_record_that_could_not_be_saved_is_saved_by_who_resumes(
+    monkeypatch: pytest.MonkeyPatch, own_home: Path
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("frp2p.app.session.save_transcript", full)
+        seats, sessions = table()
+        results = await play(sessions)
+    for seat in seats:
+        seat.close()
+    assert not any(result.verified for result in results)
+    left = open_tables()
+    assert {table.name for table in left} == {"Ana", "Ben"}
+    for result in results:
+        assert f"No space left on device; frp2p resume {left[0].code}" in result.problem
+    again = [
+        Seat(
+            Identity(bytes([1 + (table.name == "Ben")]) * 32),
+            table.name,
+            Hasty(),
+            loopback=True,
+            port=table.addresses[0].port,
+        )
+        for table in left
+    ]
+    results = await play([seat.resume(LeftTable(table)) for seat, table in zip(again, left, strict=True)])
+    for seat in again:
+        seat.close()
+    assert all(result.verified and result.problem == "" for result in results)
+    assert len({result.transcript.read_bytes() for result in results if result.transcript}) == 1
+    assert not open_tables()

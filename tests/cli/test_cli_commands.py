@@ -211,6 +211,21 @@ def test_the_reader_of_a_pipe_may_go_away(own_home: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("module", ["click", "difflib", "msgspec"])
+def test_an_interrupt_while_it_starts_is_no_traceback(tmp_path: Path, module: str) -> None:
+    """Ctrl-C in the first tenth of a second, when the program is still being imported."""
+    (tmp_path / f"{module}.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-m", "frp2p", "identity", "show"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
+
+
 def test_a_key_is_shown_exported_and_brought_along(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _err = run("identity", "show", "--json")
     assert code == 0

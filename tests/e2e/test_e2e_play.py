@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,6 +146,43 @@ def test_a_signal_in_mid_game_ends_everything(tmp_path: Path) -> None:
         assert process.returncode == 128 + signal.SIGTERM
         assert "Traceback" not in err
         assert not any(map(runs, bots))
+
+
+def hang_up(process: subprocess.Popen[str]) -> None:
+    """Close the pipe that is read, and no other."""
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(hang_up, id="stdout-closed"),
+        pytest.param(lambda process: process.send_signal(signal.SIGTERM), id="SIGTERM"),
+        pytest.param(lambda process: process.send_signal(signal.SIGINT), id="SIGINT"),
+        pytest.param(lambda process: process.stdin.close(), id="stdin-closed"),
+    ],
+)
+def test_a_program_that_reads_no_more_can_be_ended_and_comes_back(
+    way: Callable[[subprocess.Popen[str]], None], tmp_path: Path
+) -> None:
+    """More than both pipes hold is written to it, and answered."""
+    with started(tmp_path, "headless", "play", "--bots", "1") as process:
+        program = Program(process, first)
+        program.play("your-move")
+        bots = children(process.pid)
+        for _number in range(6000):
+            program.say('{"type": "move", "index": 12345}')
+        way(process)
+        assert process.wait(DEADLINE) == 1
+        assert process.stderr is not None
+        said = process.stderr.read()
+        assert ("lines-unread" in said) == (way is not hang_up)
+        assert len(said.splitlines()) <= 1
+        assert not any(map(runs, bots))
+    assert not (tmp_path / "crash.log").exists()
+    assert run(tmp_path, "resume", "--auto").returncode == 0
 
 
 @POSIX

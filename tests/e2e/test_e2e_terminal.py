@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo terminals", allow_module_level=True)
 
+from e2e_kit import children, runs, until
 from pty_kit import LEFT, Terminal
 
 
@@ -55,8 +57,25 @@ def test_a_signal_in_the_middle_gives_the_terminal_back(terminal: Terminal, numb
     terminal.until(lambda text: "Your hand" in text)
     terminal.child.kill(number)
     assert terminal.end() == 128 + number
+    assert "Your seat stays yours" in terminal.raw
+    assert "for good" not in terminal.raw
     assert terminal.restored()
     assert "Traceback" not in terminal.raw
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_gone_is_a_seat_that_is_left(terminal: Terminal, tmp_path: Path) -> None:
+    """The window is closed, or the connection of the shell ends."""
+    terminal.until(lambda text: "Your hand" in text)
+    pid = terminal.child.pid
+    bots = children(pid)
+    terminal.child.ptyproc.fileobj.close()
+    _pid, status = os.waitpid(pid, 0)
+    terminal.child.terminated = terminal.child.ptyproc.terminated = True
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    until(lambda: not any(map(runs, bots)))
+    assert not list(tmp_path.rglob("crash.log"))
+    assert len(list(tmp_path.glob("tables/*.journal"))) == 1
 
 
 @pytest.mark.slow

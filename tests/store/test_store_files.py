@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from frp2p.errors import UserError
-from frp2p.store import home, identity, records, settings
+from frp2p.store import home, identity, journal, records, settings
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 
@@ -35,6 +35,20 @@ def test_without_the_variable_the_system_says_where(monkeypatch: pytest.MonkeyPa
 
 
 @POSIX
+def homeless(path: str) -> str:
+    raise RuntimeError(path)
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(home.VARIABLE)
+    monkeypatch.setattr(home.platformdirs, "user_data_path", lambda *_names, **_options: homeless("~/.local/share"))
+    for use in (home.home, identity.acquire, identity.load, settings.load, journal.paths):
+        with pytest.raises(UserError, match=home.VARIABLE) as caught:
+            use()
+        assert caught.value.code == "no-home"
+    assert home.crash_log("details") is None
+
+
 def test_a_key_is_made_once_and_private(own_home: Path) -> None:
     with_mask = os.umask(0)
     try:
@@ -242,3 +256,31 @@ def test_settings_that_are_a_folder_are_a_sentence_without_numbers(own_home: Pat
     with pytest.raises(UserError, match="can't be used") as caught:
         settings.load()
     assert "Errno" not in caught.value.message
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path, 0o600)
+
+
+def make_endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@POSIX
+@pytest.mark.parametrize("make", [make_pipe, make_endless, Path.mkdir])
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("identity.key", identity.acquire),
+        ("identity.key", identity.load),
+        ("identity.key", lambda: identity.acquire_key(bytes(32))),
+        (settings.FILE_NAME, settings.load),
+    ],
+)
+def test_what_is_no_plain_file_is_a_sentence_and_waits_for_nobody(
+    own_home: Path, make: Callable[[Path], None], name: str, use: Callable[[], object]
+) -> None:
+    own_home.mkdir(parents=True)
+    make(own_home / name)
+    with pytest.raises(UserError, match=r"can't be (read|used)"):
+        use()

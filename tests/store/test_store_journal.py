@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -118,9 +119,38 @@ def test_a_flipped_bit_is_never_read(at: int, bit: int) -> None:
         except LocalError as error:
             assert error.code == "journal-corrupt"  # noqa: PT017 - it may also be read
         else:
-            # A length that says too much looks like a torn tail; what is left is a beginning of the truth.
-            assert records == flat(WRITES)[: len(records)]
-            assert len(records) < len(flat(WRITES))
+            assert records == flat(WRITES[:-1])  # what is wrong at the very end may be torn
+
+
+@pytest.mark.parametrize("number", range(len(WRITES) - 1))
+def test_a_wrong_length_is_no_torn_end_where_something_safe_follows(number: int) -> None:
+    """Whichever bit of it is wrong; and nothing is cut off that was sent."""
+    path = written()
+    whole = path.read_bytes()
+    at = [len(journal.MAGIC), *ends(path)][number]
+    for bit in range(32):
+        damaged = bytearray(whole)
+        damaged[at + bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(LocalError) as caught:
+            TableJournal.reopen(path)
+        assert caught.value.code == "journal-corrupt"
+        assert path.read_bytes() == damaged
+
+
+@pytest.mark.parametrize("piece", [b"\x00\x00\x00\x09", b"\x00\x01", b"\xff\xff\xff", bytes(range(256))])
+def test_an_end_that_would_take_long_to_search_is_damage(piece: bytes) -> None:
+    """Lengths upon lengths, as a peer might have put them into a record; no time is lost with them."""
+    path = written()
+    for count, torn in ((40, True), (2 << 20, False)):
+        path.write_bytes(path.read_bytes()[: ends(path)[-1]] + b"\x7f" + piece * (count // len(piece)))
+        if torn:
+            assert read(path) == flat(WRITES)
+        else:
+            began = time.monotonic()
+            with pytest.raises(LocalError, match="damaged"):
+                TableJournal.reopen(path)
+            assert time.monotonic() - began < 20
 
 
 def test_damage_before_the_last_frame_is_told_and_nothing_is_changed() -> None:
@@ -198,6 +228,23 @@ def test_a_disk_without_room_for_a_new_file_is_tried_again(monkeypatch: pytest.M
     kept.close()
     assert kept.path is not None
     assert read(kept.path) == flat(WRITES[:1])
+
+
+@pytest.mark.parametrize("place", ["_write", "_to_disk", "_folder_to_disk"])
+def test_a_table_of_which_nothing_was_written_leaves_no_file(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    kept = TableJournal(KEY)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, place, full)
+        with pytest.raises(OSError, match="No space"):
+            kept.append(GAME, WRITES[0])
+    kept.close()
+    assert not kept.exists()
+    assert not list((own_home / "tables").iterdir())
 
 
 def test_one_program_at_a_time() -> None:
