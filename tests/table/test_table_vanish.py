@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from vote_kit import AWAY, VoteRig
 
-from frp2p.ledger.events import SeatsOut
+from frp2p.ledger.events import Moved, SeatsOut
 from frp2p.ledger.provisions import Clock
-from frp2p.table.events import Adjourned, Stopped
+from frp2p.table.events import Adjourned, Stopped, TimeUp
+from frp2p.table.limits import COUNT_SECONDS
 from frp2p.testing.network import Conditions
 
 pytestmark = pytest.mark.usefixtures("computed_once")
@@ -218,6 +219,32 @@ class Deaf:
 
     def wake_at(self) -> float | None:
         return None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("clock", [Clock(move_seconds=20), Clock(bank_seconds=20), Clock(5, 15, 2)])
+def test_a_clock_that_runs_is_looked_at_each_second_and_moves_once(seats: int, clock: Clock) -> None:
+    """Whoever has to move sees the own time run down like that of the others; when it is up one move is made, and told
+    at that seat alone."""
+    rig = VoteRig(seats, clock=clock)
+    rig.held = {0}
+    rig.open()
+    for turn in range(2):
+        assert rig.run(lambda: rig.peers[0].asked)
+        step = rig.step(0)
+
+        def looks(step: int = step) -> bool:
+            for peer in rig.peers:
+                wake = peer.wake_at()
+                assert wake is not None
+                assert wake - rig.now <= COUNT_SECONDS + 1e-6, peer.status()
+            return min(map(rig.step, rig.here())) > step
+
+        assert rig.run(looks)
+        assert rig.events(0).count(TimeUp()) == turn + 1
+    assert not any(TimeUp() in rig.events(place) for place in range(1, seats))
+    moves = [event for event in rig.events(1) if isinstance(event, Moved) and event.seat == 0]
+    assert len(moves) == 2
 
 
 def test_a_bank_is_used_up_and_refilled() -> None:
