@@ -43,6 +43,20 @@ def provided(provisions: Provisions) -> tuple[str, ...]:
     return tuple(rows)
 
 
+def agreed(provisions: Provisions) -> str:
+    """What was agreed about losses and clocks, for whoever reads the record afterwards."""
+    if provisions.recovery:
+        rows = [_("If one player is lost, the others can go on.")]
+    elif provisions.on_loss == "stop":
+        rows = [_("If a player is lost, the game is stopped and scored.")]
+    else:
+        rows = [_("If a player is lost, the game waits.")]
+    if provisions.recovery or provisions.on_loss == "stop":
+        away = duration(provisions.clock.away_seconds)
+        rows.append(_("Who is away for {time} can be voted out.").format(time=away))
+    return " ".join([*rows, *_limits(provisions.clock)])
+
+
 def whole(provisions: Provisions) -> tuple[str, ...]:
     """The same as paragraphs, with what it means."""
     clock = provisions.clock

@@ -17,6 +17,7 @@ from frp2p.app import model_losses
 from frp2p.app.model_leaving import ways
 from frp2p.app.model_waiting import waiting_text
 from frp2p.app.snapshot import Snapshot
+from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.view import HandCard, View
 from frp2p.games.verbs import SlotId
@@ -178,6 +179,16 @@ def test_whoever_is_out_is_told_once(how: str) -> None:
     assert model_losses.news(shot, 0) == HOWS[how]
     assert model_losses.news(shot, 1) == ""
     assert HOWS[how] in text(stage(shot, 80, 24, Ui(overlay="log")))
+
+
+@pytest.mark.parametrize(("gone", "why"), [((1,), "no card was dealt"), ((1, 2, 3), "everybody else is out")])
+def test_nobody_wins_a_game_in_which_no_card_was_dealt(gone: tuple[int, ...], why: str) -> None:
+    """Unless nobody else is left."""
+    view = GAME.view(GAME.stop(GAME.start(Options(), 4), gone), 0, {})
+    shot = snapshot(status(4, view, phase="over"))
+    shown = text(stage(shot))
+    assert f"Nothing is counted: {why}." in shown
+    assert ("wins" in shown) == (len(gone) == 3)
 
 
 def test_a_convicted_player_is_told_with_the_check() -> None:
