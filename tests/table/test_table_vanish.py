@@ -6,7 +6,7 @@ import pytest
 from vote_kit import AWAY, VoteRig
 
 from frp2p.ledger.events import Moved, SeatsOut
-from frp2p.ledger.provisions import Clock
+from frp2p.ledger.provisions import Clock, OnLoss
 from frp2p.table.events import Adjourned, Stopped, TimeUp
 from frp2p.table.limits import COUNT_SECONDS
 from frp2p.testing.network import Conditions
@@ -146,15 +146,42 @@ def test_two_leave_at_once_and_a_third_vanishes() -> None:
     assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [1, 2, 4]
 
 
-def test_who_leaves_is_killed_before_its_keys_are_off() -> None:
-    for recovery in (False, True):
-        rig = VoteRig(4, recovery=recovery)
-        assert play_until(rig, 8)
+@pytest.mark.parametrize("recovery", [False, True])
+@pytest.mark.parametrize("on_loss", ["stop", "adjourn"])
+def test_who_leaves_is_killed_before_its_keys_are_off(recovery: bool, on_loss: OnLoss) -> None:
+    """Nobody waits for a seat that is out for good, whatever was agreed about those that may come back."""
+    rig = VoteRig(4, recovery=recovery, on_loss=on_loss)
+    assert play_until(rig, 8)
+    rig.peers[2].leave(rig.now)
+    rig.run(lambda: any(2 in rig.outs(place) for place in (0, 1, 3)))
+    rig.kill(2)
+    assert rig.run()
+    assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [2]
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "steps"), [(3, "clear", 3), (5, "clear", 9), (3, "sealed", 4), (4, "sealed", 7)]
+)
+@pytest.mark.parametrize("recovery", [False, True])
+def test_one_leaves_for_good_while_the_table_waits_for_another(
+    seats: int, dealer: str, steps: int, recovery: bool
+) -> None:
+    """Its keys may need the other, and by the time that one is back it has gone."""
+    waited = False
+    for step in range(4, 40, steps):
+        rig = VoteRig(seats, seed=step, recovery=recovery, on_loss="adjourn", dealer=dealer)
+        if not play_until(rig, step):
+            continue
+        rig.kill(1)
         rig.peers[2].leave(rig.now)
-        rig.run(lambda rig=rig: any(2 in rig.outs(place) for place in (0, 1, 3)))
-        rig.kill(2)
-        assert rig.run()
-        assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [2]
+        assert rig.run(lambda rig=rig: rig.peers[2].ended, seconds=60)
+        rig.gone.add(2)
+        rig.run(seconds=4 * AWAY)
+        waited |= bool(rig.peers[0].status().stuck)
+        rig.revive(1)
+        assert rig.run(), (step, rig.peers[0].status())
+        assert 2 in [seat.seat for seat in rig.check_end().seats if seat.out is not None]
+    assert waited
 
 
 @pytest.mark.parametrize("seats", [3, 5])
