@@ -224,7 +224,29 @@ def test_a_silent_program_is_out_at_the_limit() -> None:
     rig.network.replace(rig.keys[2], Deaf(rig))
     rig.gone.add(2)
     assert rig.run(lambda: rig.outs(0) == [2])
-    assert rig.now - start <= 20 + 5
+    assert 20 + AWAY <= rig.now - start <= 20 + AWAY + 5
+
+
+@pytest.mark.parametrize("clock", [Clock(8, 0, 0, 30), Clock(0, 8, 0, 30), Clock(8, 0, 0, 20)])
+@pytest.mark.parametrize("left", [7.0, 3.0, 0.5])
+def test_a_seat_that_falls_silent_before_its_time_is_up_has_its_time_to_come_back(clock: Clock, left: float) -> None:
+    """That its link is lost shows ten seconds later, when the time for the move is long up."""
+    rig = VoteRig(4, clock=clock)
+    rig.held = {2}
+    rig.open()
+    assert rig.run(lambda: rig.peers[2].asked)
+    rig.run(lambda: False, seconds=8 - left)
+    rig.network.replace(rig.keys[2], Deaf(rig))
+    rig.gone.add(2)
+    rig.run(lambda: False, seconds=10)
+    assert not any(rig.outs(place) for place in rig.here())
+    rig.kill(2)
+    rig.run(lambda: False, seconds=clock.away_seconds - 10 - left)
+    assert not any(rig.outs(place) for place in rig.here())
+    rig.revive(2)
+    rig.held = set()
+    assert rig.run()
+    assert rig.check_end().attested == 4
 
 
 class Deaf:
