@@ -48,6 +48,7 @@ from frp2p.table.events import (
     SeatsOut,
     Spoke,
     Stopped,
+    TimeUp,
     VoteBegan,
 )
 
@@ -152,7 +153,7 @@ class _Teller:
             case Stopped(seat=seat, check=check):
                 text = _("The table stopped because of {name}: {check}.")
                 self._add(text.format(name=self._name(seat), check=clean(check)), "bad")
-            case SeatsOut() | Convicted() | VoteBegan() | Adjourned():
+            case SeatsOut() | Convicted() | TimeUp() | VoteBegan() | Adjourned():
                 self._add(*model_losses.told(event, self._names))
             case Closed():
                 self._add(_("Every seat has verified the record."), "good")

@@ -13,9 +13,9 @@ from frp2p.games.verbs import Seat
 from frp2p.ledger.provisions import Clock, Provisions
 from frp2p.ledger.votes import How
 from frp2p.locale import _, ngettext
-from frp2p.table.events import Adjourned, Convicted, SeatsOut, VoteBegan
+from frp2p.table.events import Adjourned, Convicted, SeatsOut, TimeUp, VoteBegan
 
-Loss: TypeAlias = SeatsOut | Convicted | VoteBegan | Adjourned
+Loss: TypeAlias = SeatsOut | Convicted | TimeUp | VoteBegan | Adjourned
 
 
 def provided(provisions: Provisions) -> tuple[str, ...]:
@@ -41,6 +41,20 @@ def provided(provisions: Provisions) -> tuple[str, ...]:
     if provisions.audit:
         rows.append(_("After the game all keys are opened: whoever has the record can read every hand."))
     return tuple(rows)
+
+
+def agreed(provisions: Provisions) -> str:
+    """What was agreed about losses and clocks, for whoever reads the record afterwards."""
+    if provisions.recovery:
+        rows = [_("If one player is lost, the others can go on.")]
+    elif provisions.on_loss == "stop":
+        rows = [_("If a player is lost, the game is stopped and scored.")]
+    else:
+        rows = [_("If a player is lost, the game waits.")]
+    if provisions.recovery or provisions.on_loss == "stop":
+        away = duration(provisions.clock.away_seconds)
+        rows.append(_("Who is away for {time} can be voted out.").format(time=away))
+    return " ".join([*rows, *_limits(provisions.clock)])
 
 
 def whole(provisions: Provisions) -> tuple[str, ...]:
@@ -110,6 +124,8 @@ def told(event: Loss, called: Sequence[str]) -> tuple[str, str]:
         case Convicted(seat=seat, check=check):
             text = _("{name} broke the protocol, and that is proved: {check}.")
             return text.format(name=_names((seat,), called), check=clean(check)), "bad"
+        case TimeUp():
+            return _("Your time was up: your program made a plain move for you."), "warn"
         case VoteBegan(seats=()):
             return _("The table votes about the last step."), "warn"
         case VoteBegan(seats=seats):
@@ -149,7 +165,7 @@ def news(snapshot: Snapshot, seen: int) -> str:
     """The latest of what happened after the first `seen` events that everybody should notice; empty if nothing did."""
     fresh = max(0, min(snapshot.event_count - seen, len(snapshot.events)))
     for event in reversed(snapshot.events[len(snapshot.events) - fresh :]):
-        if isinstance(event, SeatsOut | Convicted):
+        if isinstance(event, SeatsOut | Convicted | TimeUp):
             return told(event, names(snapshot.status))[0]
     return ""
 

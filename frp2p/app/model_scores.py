@@ -96,7 +96,8 @@ def ranking(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
         total = "" if gone else open_yet if seat.total is None else str(seat.total)
         name = called[seat.seat] if seat.seat < len(called) else str(seat.seat)
         mine = " " + _("(you)") if seat.seat == view.me else ""
-        won = "  " + _("wins") if seat.rank == 1 and view.phase == "over" else ""
+        counts = seat.total is not None or len(view.out) + 1 == len(view.seats)
+        won = "  " + _("wins") if seat.rank == 1 and view.phase == "over" and counts else ""
         won = "  " + _("out before the end") if gone else won
         line: Line = (
             mark_cell(at=seat.seat == tab),
@@ -151,7 +152,8 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     if score is None and tab in view.out:
         return [fit((Cell("  " + _("Out before the end: the hand stays closed."), "dim"),), columns)]
     if score is None and view.phase == "over":
-        return [fit((Cell("  " + _("Everybody else is out: nothing is counted."), "dim"),), columns)]
+        text = _("Nothing is counted: {why}.").format(why=uncounted(len(view.seats) - len(view.out)))
+        return [fit((Cell(f"  {text}", "dim"),), columns)]
     if score is None:
         return [fit((Cell("  " + _("This hand is not counted yet."), "dim"),), columns)]
     lines: list[Line] = []
@@ -165,6 +167,11 @@ def hand_lines(snapshot: Snapshot, tab: int, columns: int) -> list[Line]:
     text = _("Total {points}").format(points=view.seats[tab].points)
     lines.append(fit((Cell(" " * max(1, columns - width(text) - 1)), Cell(text, "strong")), columns))
     return lines
+
+
+def uncounted(live: int) -> str:
+    """Why nobody has points though the game is over: everybody else is gone, or it was stopped before the deal."""
+    return _("everybody else is out") if live < 2 else _("no card was dealt")
 
 
 def item_lines(view: View, seat: SeatView, columns: int) -> list[Line]:

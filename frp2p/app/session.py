@@ -201,8 +201,10 @@ class Session:
         """Whether a game goes on without this seat by that."""
         return self._for_good and bool(self._seen.status.code)
 
-    async def run(self) -> Result:
-        """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached."""
+    async def run(self, *, shown: bool = False) -> Result:
+        """Play to the end (or until `leave`), save what is to be saved. UserError if the table can't be reached. Where
+        the result is `shown` until the player leaves, whoever comes back late can have the end here for as long.
+        """
         driver = Driver(
             self._peer,
             self._key,
@@ -227,7 +229,7 @@ class Session:
             await _cancel(decision)
             await self._get_up(driver)
             await self._save(driver)
-            await self._part()
+            await self._part(shown=shown)
         finally:
             await _cancel(decision)
             await driver.close()
@@ -325,10 +327,14 @@ class Session:
         if driver.failure.done():
             driver.failure.result()
 
-    async def _part(self) -> None:
+    async def _part(self, *, shown: bool) -> None:
         """After the end stay as long as somebody may need our records."""
-        if self.snapshot().status.phase not in ("over", "stopped"):
+        status = self.snapshot().status
+        if status.phase not in ("over", "stopped"):
             return
+        if shown and status.phase == "over":
+            out = any(seat.out for seat in status.seats)
+            await self._stay(None, lambda: out or not self._seen.settled)
         end = asyncio.get_running_loop().time()
         await self._stay(end + self._linger, lambda: not self._seen.settled)
         await self._stay(end + LINGER_SECONDS, lambda: self._seen.serving)
@@ -349,8 +355,8 @@ class Session:
         if self._seen.status.phase not in ("over", "stopped"):
             driver.go()
 
-    async def _stay(self, deadline: float, needed: Callable[[], bool]) -> None:
-        """Until then at the latest, as long as somebody needs us."""
+    async def _stay(self, deadline: float | None, needed: Callable[[], bool]) -> None:
+        """Until then at the latest, or until the player leaves, as long as somebody needs us."""
         while not self._leaving and needed():
             self._wake.clear()
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from frp2p.app.faults import sentence
-from frp2p.app.model_scores import rounds_text, seat_score
+from frp2p.app.model_scores import rounds_text, seat_score, uncounted
 from frp2p.app.session import Result
 from frp2p.games.fantasy_realms.view import SeatView
 from frp2p.locale import _
@@ -81,7 +81,7 @@ def _total(status: Status, seat: SeatView) -> str:
     if seat.seat in status.view.out:
         return _("out before the end")
     if seat.total is None:
-        return _("everybody else is out")
+        return uncounted(len(status.view.seats) - len(status.view.out))
     return f"{seat.total}{rounds_text(status.view, seat, ROUNDS_COLUMNS)}"
 
 

@@ -54,7 +54,7 @@ class Sitting:
 
     async def run(self, face: Face | None = None, bots: BotProcesses | None = None) -> Result:
         """The result. With a face it goes on until the player leaves it; without one a bot that fails ends it."""
-        running = asyncio.create_task(self.session.run())
+        running = asyncio.create_task(self.session.run(shown=face is not None))
         watching = asyncio.create_task(self._watch(bots, stop=face is None)) if bots else None
         self._stopping.gently = self._leave
         try:

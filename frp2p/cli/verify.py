@@ -9,7 +9,10 @@ from typing import Any
 
 import click
 
+from frp2p.app import model_losses
 from frp2p.app.faults import sentence
+from frp2p.app.model_options import described
+from frp2p.app.model_scores import uncounted
 from frp2p.cli.audit import audit_lines, audit_plain
 from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
@@ -18,6 +21,7 @@ from frp2p.ledger import evidence
 from frp2p.ledger.audit import Audit, audit
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
 from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.provisions import named
 from frp2p.ledger.verify import ArbiterReport, Report, SeatReport, TranscriptFault, verify
 from frp2p.locale import N_, _, ngettext
 from frp2p.locale.reason import reason
@@ -115,6 +119,7 @@ def _plain(result: Audit | Report | Verdict | PeerFault) -> dict[str, Any]:
         "steps": result.steps,
         "verified": result.attested,
         "stopped": result.stopped,
+        "provisions": named(result.provisions),
         "seats": [
             {
                 "seat": seat.seat,
@@ -124,6 +129,7 @@ def _plain(result: Audit | Report | Verdict | PeerFault) -> dict[str, Any]:
                 "score": seat.total,
                 "rank": seat.rank,
                 "out": seat.out,
+                "how": seat.how,
             }
             for seat in result.seats
         ],
@@ -162,9 +168,25 @@ def _failure_line(file: str, fault: PeerFault) -> str:
     return text.format(file=file, message=message, check=fault.check, where=where)
 
 
-def _total(seat: SeatReport) -> str:
-    """The points of a seat, or since which step it is out."""
-    return str(seat.total) if seat.out is None else _("out since step {step}").format(step=seat.out)
+def _total(report: Report, seat: SeatReport) -> str:
+    """The points of a seat, or why there are none; since when and how it is out."""
+    if seat.total is not None:
+        points = str(seat.total)
+        return points if seat.how is None else _("{points}, did not sign the end").format(points=points)
+    match seat.how:
+        case None:
+            return uncounted(sum(one.out is None for one in report.seats))
+        case "leave":
+            text = _("left for good in step {step}")
+        case "recover":
+            text = _("out since step {step}, the others went on")
+        case "stop":
+            text = _("out since step {step}, the game was stopped")
+        case "last":
+            text = _("out since step {step}, one player was left")
+        case "end":
+            text = _("out since step {step}, did not sign the end")
+    return text.format(step=seat.out)
 
 
 def _report_lines(file: str, report: Report) -> list[str]:
@@ -178,8 +200,10 @@ def _report_lines(file: str, report: Report) -> list[str]:
     arbiter = _("Arbiter, with a vote and no cards: {name}  {fingerprint}")
     return [
         head.format(file=file, code=report.code, game=report.game, steps=report.steps),
+        " ".join(described(report.options)),
+        model_losses.agreed(report.provisions),
         *([_("The game was stopped, and scored as it stood.")] if report.stopped else []),
-        *(f"{seat.rank}. {seat.name}: {_total(seat)}  {seat.fingerprint}" for seat in ranked),
+        *(f"{seat.rank}. {seat.name}: {_total(report, seat)}  {seat.fingerprint}" for seat in ranked),
         *([arbiter.format(name=who.name, fingerprint=who.fingerprint)] if (who := report.arbiter) else []),
         signed.format(count=report.attested, seats=sum(seat.out is None for seat in report.seats)),
         _("Digest {digest}").format(digest=report.digest.hex()),

@@ -54,7 +54,8 @@ class Losses(msgspec.Struct, frozen=True):
                 return "leave"
             if self.recoverable:
                 return "recover"
-        return "stop" if self.on_loss == "stop" else None
+        # Who is out already, and whose keys are still on the table, can't come back: nobody waits for it.
+        return "stop" if self.on_loss == "stop" or lost <= set(self.parting) else None
 
     def check(self, out: Out, leaving: Collection[Seat]) -> None:
         """PeerFault unless this may be decided; `leaving`: the seats whose farewell is here.

@@ -4,7 +4,7 @@ it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -91,3 +91,8 @@ def problem_with(provided: Provisions, seats: int) -> str:
     if provided.arbiter and provided.on_loss == "adjourn" and seats < MIN_RECOVERY_SEATS:
         return "With an arbiter a table of two decides, and is not adjourned."
     return ""
+
+
+def named(provided: Provisions) -> dict[str, Any]:
+    """The same for programs, with the names of the fields, which the charter leaves out."""
+    return {**msgspec.structs.asdict(provided), "clock": msgspec.structs.asdict(provided.clock)}

@@ -74,8 +74,8 @@ class Referee:
         self.stage: Stage = "charter"
         self.record_digest: bytes | None = None
         self.options = read_options(charter, game)
-        self.outs: dict[Seat, int] = {}
-        """The seats that are out for good, and since which step."""
+        self.outs: dict[Seat, SeatsOut] = {}
+        """The seats that are out for good, and the decision about each."""
         self._parting: Parting | None = None
         self._state: Any = None
         self._dealer: Dealer | None = None
@@ -255,8 +255,9 @@ class Referee:
         game goes on without the seats.
         """
         self._checked = {}
-        self.outs |= {seat: self.step for seat in out.seats if seat not in self.outs}
-        events: tuple[StepEvent, ...] = (SeatsOut(self.step, out.seats, out.how),)
+        decided = SeatsOut(self.step, out.seats, out.how)
+        self.outs |= {seat: decided for seat in out.seats if seat not in self.outs}
+        events: tuple[StepEvent, ...] = (decided,)
         if self.stage == "play":
             if self._batch is not None:
                 self._the_dealer().abort()

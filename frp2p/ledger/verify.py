@@ -23,10 +23,11 @@ from frp2p.ledger.chain import step_digest, verdict_digest
 from frp2p.ledger.charter import Charter, check_charter, table_code
 from frp2p.ledger.events import StepEvent
 from frp2p.ledger.fingerprint import fingerprint
+from frp2p.ledger.provisions import Provisions
 from frp2p.ledger.records import Ack, Part, open_ack, open_part, read_ack_body, read_part_body
 from frp2p.ledger.referee import Referee
 from frp2p.ledger.transcript import Record, Source, read_records
-from frp2p.ledger.votes import Accept, Farewell, Keep, Out, Value, read_vote
+from frp2p.ledger.votes import Accept, Farewell, How, Keep, Out, Value, read_vote
 
 
 class TranscriptFault(PeerFault):
@@ -42,7 +43,7 @@ class TranscriptFault(PeerFault):
 
 class SeatReport(msgspec.Struct, frozen=True):
     """One seat of a verified game; `total` and `rank` are None where the game has none. `out`: the step in which a
-    majority decided that the seat is out, None if it played to the end."""
+    majority decided that the seat is out, and `how`; None if it played to the end and signed it."""
 
     seat: Seat
     name: str
@@ -51,6 +52,7 @@ class SeatReport(msgspec.Struct, frozen=True):
     total: int | None
     rank: int | None
     out: int | None = None
+    how: How | None = None
 
 
 class ArbiterReport(msgspec.Struct, frozen=True):
@@ -63,7 +65,7 @@ class ArbiterReport(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True):
     """A transcript that holds. `digest` is the head that all seats attested but those that are out; `attested` counts
-    them. `stopped`: whether the game was ended early, because of seats that are out."""
+    them. `stopped`: whether the game was ended early, because of seats that are out. `provisions`: what was agreed."""
 
     game: str
     options: Any
@@ -71,6 +73,7 @@ class Report(msgspec.Struct, frozen=True):
     code: str
     digest: bytes
     steps: int
+    provisions: Provisions
     seats: tuple[SeatReport, ...]
     attested: int
     stopped: bool = False
@@ -98,6 +101,7 @@ def report_on(referee: Referee) -> Report:
         code=table_code(referee.digest),
         digest=referee.record_digest,
         steps=referee.step,
+        provisions=charter.provisions,
         seats=tuple(_seat_report(referee, seat, view) for seat in range(len(charter.seats))),
         attested=len(referee.live),
         stopped=bool(getattr(view, "stopped", False)),
@@ -252,6 +256,14 @@ def _arbiter_report(charter: Charter) -> ArbiterReport | None:
 def _seat_report(referee: Referee, seat: Seat, view: Any) -> SeatReport:
     entry = referee.charter.seats[seat]
     [shown] = [shown for shown in view.seats if shown.seat == seat]
+    out = referee.outs.get(seat)
     return SeatReport(
-        seat, entry.name, entry.key, fingerprint(entry.key), shown.total, shown.rank, referee.outs.get(seat)
+        seat=seat,
+        name=entry.name,
+        key=entry.key,
+        fingerprint=fingerprint(entry.key),
+        total=shown.total,
+        rank=shown.rank,
+        out=out.step if out is not None else None,
+        how=out.how if out is not None else None,
     )

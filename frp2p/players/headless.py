@@ -12,7 +12,7 @@ from frp2p import __version__
 from frp2p.app.session import Session
 from frp2p.errors import UserError
 from frp2p.games.game import Game, IllegalMove, Move
-from frp2p.ledger.provisions import Provisions
+from frp2p.ledger.provisions import named
 from frp2p.players.stdin import MAX_LINE
 from frp2p.table.status import Status
 
@@ -170,19 +170,12 @@ class Headless:
                 seats=status.seats,
                 arbiter=status.arbiter,
                 asking=status.asking,
-                provisions=_named(status.provisions),
+                provisions=named(status.provisions) if status.provisions is not None else None,
             )
 
     def _tell(self, kind: str, **fields: object) -> None:
         builtins = msgspec.to_builtins({"type": kind, **fields}, builtin_types=(bytes,))
         self._write(msgspec.json.encode(_with_hex(builtins)))
-
-
-def _named(provided: Provisions | None) -> dict[str, Any] | None:
-    """What the table provides for losses, with the names of the fields, which the charter leaves out."""
-    if provided is None:
-        return None
-    return {**msgspec.structs.asdict(provided), "clock": msgspec.structs.asdict(provided.clock)}
 
 
 def _with_hex(value: Any) -> Any:

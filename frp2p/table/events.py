@@ -62,6 +62,10 @@ class Convicted(msgspec.Struct, frozen=True, tag=True):
     evidence: bytes
 
 
+class TimeUp(msgspec.Struct, frozen=True, tag=True):
+    """The own player's time was up: its program has made the game's default move."""
+
+
 class VoteBegan(msgspec.Struct, frozen=True, tag=True):
     """A majority votes about a step; `seats` are those that this peer has waited for too long."""
 
@@ -92,7 +96,7 @@ class Closed(msgspec.Struct, frozen=True, tag=True):
 
 Event: TypeAlias = (
     Asked | Joined | Left | Opened | Spoke | Dealt | Moved | SeatsOut | LinkUp | LinkDown | Refused | Convicted
-    | VoteBegan | Adjourned | Stopped | Closed
+    | TimeUp | VoteBegan | Adjourned | Stopped | Closed
 )  # fmt: skip
 
 __all__ = [
@@ -112,5 +116,6 @@ __all__ = [
     "SeatsOut",
     "Spoke",
     "Stopped",
+    "TimeUp",
     "VoteBegan",
 ]

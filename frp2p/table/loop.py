@@ -49,7 +49,6 @@ Finalised = Callable[[int, str, tuple[StepEvent, ...]], None]
 Replayed = Callable[[bytes], bytes]
 """The head after this record, by somebody who reads nothing but it; PeerFault if it does not hold."""
 
-
 HOLD_SECONDS = 3.0
 """How long a seat that knows of one to be voted out holds its own part back, so that this happens before anything else
 is said. If it does not happen, others may not know yet."""
@@ -194,16 +193,17 @@ class StepLoop:
         self._go_on(now)
         return True
 
-    def tick(self, now: float) -> None:
-        """Whatever the time brings: a default for a player who is too slow, a vote about somebody who is."""
+    def tick(self, now: float) -> bool:
+        """Whatever the time brings: a default for the own player, whose time is up (then True), a vote about others."""
         self._catch_up(now)
         late = self._poll.late(now)
         if late and not self.course.place.electors and not self.over:
             lost = TableStop("table-lost", None, "Somebody is gone, and the game has not begun.")
             raise self._court.held or lost
-        if self.course.asked and self._poll.hurried(now):
+        if hurried := self.course.asked and self._poll.hurried(now):
             self._move(self.referee.game.default(self.course.view))
         self._go_on(now)
+        return hurried
 
     def take(self, record: Part | Ack | Farewell | Vote, now: float) -> int:
         """A record from anybody; the step that it is of.

@@ -46,15 +46,23 @@ class Poll:
 
     # -- whom this seat waits for --------------------------------------------------------------------------------------
 
+    @property
+    def _deciding(self) -> bool:
+        """Whether players are waited for."""
+        return self._course.applied is None and self._course.expect.kind == "move"
+
     def deadline(self, seat: Seat) -> float | None:
         """Until when this seat, which is waited for, may take."""
-        deciding = self._course.applied is None and self._course.expect.kind == "move"
-        return self._waits.deadline(seat, deciding=deciding)
+        return self._waits.deadline(seat, deciding=self._deciding)
+
+    def _limit(self, seat: Seat) -> float | None:
+        """When it is late."""
+        return self._waits.limit(seat, deciding=self._deciding)
 
     def late(self, now: float) -> set[Seat]:
         """The seats that have been waited for too long."""
         course = self._course
-        waited = [(seat, self.deadline(seat)) for seat in course.waiting_for() if seat != course.me]
+        waited = [(seat, self._limit(seat)) for seat in course.waiting_for() if seat != course.me]
         return {seat for seat, until in waited if course.differs(seat) or (until is not None and now >= until)}
 
     def hurried(self, now: float) -> bool:
@@ -78,7 +86,7 @@ class Poll:
     def wakes(self) -> list[float | None]:
         """When somebody is late, or something is due in the vote."""
         course = self._course
-        return [*(self.deadline(seat) for seat in course.waiting_for() if seat != course.me), self.vote.wake_at()]
+        return [*(self._limit(seat) for seat in course.waiting_for() if seat != course.me), self.vote.wake_at()]
 
     # -- what is said and decided --------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from frp2p.ledger.votes import Accept, Farewell, Prepare, Promise, Propose
 from frp2p.table import events, limits
 from frp2p.table.convictions import Convicted
 from frp2p.table.desk import Desk
-from frp2p.table.events import Adjourned, Closed, Opened, VoteBegan
+from frp2p.table.events import Adjourned, Closed, Opened, TimeUp, VoteBegan
 from frp2p.table.gallery import Gallery
 from frp2p.table.journal import VERSION as JOURNAL_VERSION
 from frp2p.table.journal import Memory, Opening, write_entries
@@ -239,7 +239,8 @@ class Seated:
         if self.settled():
             self._mesh.forget()
         self._mesh.tick(now)
-        self._loop.tick(now)
+        if self._loop.tick(now):
+            self.desk.notice(TimeUp())
         self._repair.tick(now)
         self._after(now)
 
@@ -249,7 +250,7 @@ class Seated:
         if self.gone(self._now):
             wakes.append(self._now)
         waited = (seat for seat in self._loop.course.waiting_for() if seat != self._me)
-        if any(self._loop.deadline(seat) is not None for seat in waited):
+        if self._loop.clock(self._now) is not None or any(self._loop.deadline(seat) is not None for seat in waited):
             wakes.append(self._now + limits.COUNT_SECONDS)
         return min((wake for wake in wakes if wake is not None), default=None)
 

@@ -14,6 +14,10 @@ from frp2p.ledger.provisions import Clock
 SETTLE_SECONDS = 1.0
 """The least time that a seat gets to answer, however long it was away before."""
 
+NOTICE_SECONDS = 12.0
+"""A link that was lost without a word (a computer falls asleep, a radio has no reception) is known to be lost in less
+than this."""
+
 
 class Waits:
     """`me`: this seat. Every other one is away until it is `up`. An arbiter counts as one more; nobody waits for it."""
@@ -71,6 +75,14 @@ class Waits:
         """When the own player's time is up, None if never."""
         budget = self.budget(self._me)
         return None if budget is None else self._opened + budget
+
+    def limit(self, seat: Seat, *, deciding: bool) -> float | None:
+        """When this seat is late. Whose time for a move is up may have been lost just before, which shows only after a
+        while, and then it has its time to come back: until that can be told it is not late."""
+        until = self.deadline(seat, deciding=deciding)
+        if until is None or not deciding or not self._clock.limited or not self.linked(seat):
+            return until
+        return until + min(NOTICE_SECONDS, self._clock.away_seconds)
 
     def deadline(self, seat: Seat, *, deciding: bool) -> float | None:
         """Until when this seat is waited for, None as long as it takes; `deciding`: its player is asked, otherwise only

@@ -51,6 +51,10 @@ REDRAW_SECONDS = 0.03
 SECOND_HALF = ("keep", "discard", "finish")
 """Phases of a turn that follow the player's own key; so does an item's question to the seat in turn."""
 
+TOAST_SECONDS = 6.0
+"""How long a sentence about a key, or news, stands before the line says again what is waited for: twice as long as it
+takes to read the longest."""
+
 STRAYS_MAX = 20
 """Exceptions that nobody awaited in one game; more of them are a screen that fails again and again."""
 
@@ -70,6 +74,8 @@ class Client:
         self._news = 0
         self._strays = 0
         self._kept = ("", "-")
+        self._toast = ""
+        self._fading: asyncio.TimerHandle | None = None
         self._held: frozenset[CardId] = frozenset()
         self._later: Move | None = None
         self._offering: frozenset[int] = frozenset()
@@ -179,7 +185,7 @@ class Client:
         if asked != self._was_asked:
             self._was_asked = asked
             self.ui = msgspec.structs.replace(
-                self.ui, armed=False, away=False, act=-1, at=-1, picks=None, toast=self._human.refusal
+                self.ui, armed=False, away=False, act=-1, at=-1, picks=None, toast=self._human.refusal or news
             )
             self._announce(asked)
             self._point_at_fresh(snapshot)
@@ -253,7 +259,18 @@ class Client:
         return stage.phase in SECOND_HALF or (stage.phase == "item" and mine)
 
     def _invalidate(self) -> None:
+        if self.ui.toast != self._toast:
+            self._toast = self.ui.toast
+            if self._fading is not None:
+                self._fading.cancel()
+            self._fading = asyncio.get_running_loop().call_later(TOAST_SECONDS, self._fade)
         self.app.invalidate()
+
+    def _fade(self) -> None:
+        """The line says again what is waited for, unless it asks for a second key."""
+        if not self.ui.armed:
+            self.ui = msgspec.structs.replace(self.ui, toast="")
+            self._invalidate()
 
     def _keys(self) -> KeyBindings:
         table = KeyBindings()

@@ -46,9 +46,9 @@ class Ui(msgspec.Struct, frozen=True):
 
     `area` and `index` are the cursor, `armed` that Enter was pressed once, `tab` the seat whose score is shown,
     `draft` the choices being edited (None: the best ones), `field` which of them, `away` that a dialog was left to
-    look at the table, `toast` a sentence about the last key, `extra` the marked extra card (-1: the best). `act` is the
-    marked row of the own item's dialog (-1: the first that helps), `at` the cursor in an item's question (-1: on what
-    is proposed), `picks` what was marked or put in order there (None: what is proposed).
+    look at the table, `toast` a sentence about the last key, for a while, `extra` the marked extra card (-1: the best).
+    `act` is the marked row of the own item's dialog (-1: the first that helps), `at` the cursor in an item's question
+    (-1: on what is proposed), `picks` what was marked or put in order there (None: what is proposed).
     """
 
     area: Literal["hand", "discards"] = "hand"

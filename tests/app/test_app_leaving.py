@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from app_kit import Slow
 
-from frp2p.app.session import Result, Session
+from frp2p.app.left import LeftTable, open_tables
+from frp2p.app.session import LINGER_SECONDS, Result, Session
 from frp2p.app.tables import Seat
 from frp2p.cli.sitting import Sitting
 from frp2p.cli.stopping import Stopping
@@ -30,17 +31,24 @@ SECONDS = 30.0
 """For anything that must happen, on a busy machine."""
 
 
+PATIENT = Clock(away_seconds=60)
+"""Nobody is voted out in a test."""
+
+HASTY = Clock(move_seconds=1, away_seconds=5)
+"""Programs move for players who do not, and seats that are gone are soon out."""
+
+
 class Table:
     """A table with a game that has begun; the session under test has the last seat."""
 
-    def __init__(self, count: int, player: Any) -> None:
+    def __init__(self, count: int, player: Any, clock: Clock) -> None:
         players = [Slow() for _seat in range(count - 1)] + [player]
         names = ("Ana", "Ben", "Eva")
         self.seats = [
             Seat(Identity(bytes([number + 1]) * 32), names[number], one, loopback=True)
             for number, one in enumerate(players)
         ]
-        provided = provisions(count, Clock(away_seconds=60))
+        provided = provisions(count, clock)
         host = self.seats[0].host(Options(), count, OPEN, provided)
         where = Address(LOOPBACK, self.seats[0].port)
         self.others = [host, *(seat.join((where,)) for seat in self.seats[1:-1])]
@@ -64,8 +72,8 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(count: int, player: Any | None = None) -> AsyncIterator[Table]:
-    made = Table(count, player or Slow())
+async def table(count: int, player: Any | None = None, clock: Clock = PATIENT) -> AsyncIterator[Table]:
+    made = Table(count, player or Slow(), clock)
     try:
         yield made
     finally:
@@ -261,3 +269,36 @@ async def test_to_leave_for_good_can_be_cut_short() -> None:
         result = await asyncio.wait_for(made.runs[-1], 10)
         assert result.status.leaving
         assert made.mine.resumable
+
+
+async def test_who_was_voted_out_and_comes_back_after_the_end_has_it_where_the_result_is_still_shown() -> None:
+    """Ben's program has gone by then, and Ana's would have, without her screen."""
+    closed = asyncio.Event()
+
+    async def face() -> None:
+        await closed.wait()
+
+    async with table(3, clock=HASTY) as made:
+        ana, ben = made.others
+        shown = asyncio.create_task(Sitting(ana, Stopping()).run(face))
+        made.runs = [shown, *(asyncio.create_task(session.run()) for session in (ben, made.mine))]
+        await until(made.mine, lambda now: now.status.view is not None and now.status.view.phase == "draw")
+        made.runs[2].cancel()
+        await asyncio.gather(made.runs[2], return_exceptions=True)
+        made.seats[2].close()
+        ended = await asyncio.wait_for(made.runs[1], SECONDS)
+        assert [seat.name for seat in ended.status.seats if seat.out] == ["Eva"]
+        await asyncio.sleep(LINGER_SECONDS + 1)
+
+        [left] = [one for one in open_tables() if one.key == made.seats[2].identity.public_key]
+        back = Seat(Identity(bytes([3]) * 32), "Eva", Slow(), loopback=True, port=0)
+        try:
+            again = back.resume(LeftTable(left))
+            made.runs.append(asyncio.create_task(again.run()))
+            await until(again, lambda now: now.transcript is not None)
+        finally:
+            back.close()
+        assert again.snapshot().status.digest == ended.status.digest
+        assert not shown.done()
+        closed.set()
+        assert (await asyncio.wait_for(shown, SECONDS)).verified

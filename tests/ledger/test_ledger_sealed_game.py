@@ -172,10 +172,12 @@ def test_text(good: Path, bad: Path) -> None:
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[0].startswith(f"{good} holds: table ")
-    assert lines[1].startswith("1. ")
-    assert lines[3] == "Verified and signed by 2 of 2."
-    assert lines[5].startswith(f"{bad} does not hold: ")
-    assert "check signature, step " in lines[5]
+    assert lines[1].startswith("Standard game. ")
+    assert lines[2] == "If a player is lost, the game waits."
+    assert lines[3].startswith("1. ")
+    assert lines[5] == "Verified and signed by 2 of 2."
+    assert lines[7].startswith(f"{bad} does not hold: ")
+    assert "check signature, step " in lines[7]
 
 
 def test_a_game_that_is_not_over(tmp_path: Path) -> None:

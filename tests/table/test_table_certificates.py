@@ -95,6 +95,9 @@ def test_the_records_hold(kind: str) -> None:
     report = verify(BytesIO(b"".join((MAGIC, *map(frame, record(kind))))), {"tiny": TINY}, DEALERS)
     assert report.attested == (1 if kind == "arbiter" else SEATS - 1)
     assert (report.arbiter is not None) == (kind == "arbiter")
+    assert {seat.how for seat in report.seats} == {None, {"arbiter": "last", "keep": "stop"}.get(kind, kind)}
+    assert (report.provisions.recovery, report.provisions.arbiter) == (kind == "recover", kind == "arbiter")
+    assert all((seat.out is None) == (seat.how is None) for seat in report.seats)
 
 
 CHANGES: dict[str, tuple[str, Callable[[tuple[Record, ...], range], tuple[Record, ...]]]] = {

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from vote_kit import AWAY, VoteRig
 
-from frp2p.ledger.events import SeatsOut
-from frp2p.ledger.provisions import Clock
-from frp2p.table.events import Adjourned, Stopped
+from frp2p.ledger.events import Moved, SeatsOut
+from frp2p.ledger.provisions import Clock, OnLoss
+from frp2p.table.events import Adjourned, Stopped, TimeUp
+from frp2p.table.limits import COUNT_SECONDS
 from frp2p.testing.network import Conditions
 
 pytestmark = pytest.mark.usefixtures("computed_once")
@@ -145,15 +146,42 @@ def test_two_leave_at_once_and_a_third_vanishes() -> None:
     assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [1, 2, 4]
 
 
-def test_who_leaves_is_killed_before_its_keys_are_off() -> None:
-    for recovery in (False, True):
-        rig = VoteRig(4, recovery=recovery)
-        assert play_until(rig, 8)
+@pytest.mark.parametrize("recovery", [False, True])
+@pytest.mark.parametrize("on_loss", ["stop", "adjourn"])
+def test_who_leaves_is_killed_before_its_keys_are_off(recovery: bool, on_loss: OnLoss) -> None:
+    """Nobody waits for a seat that is out for good, whatever was agreed about those that may come back."""
+    rig = VoteRig(4, recovery=recovery, on_loss=on_loss)
+    assert play_until(rig, 8)
+    rig.peers[2].leave(rig.now)
+    rig.run(lambda: any(2 in rig.outs(place) for place in (0, 1, 3)))
+    rig.kill(2)
+    assert rig.run()
+    assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [2]
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "steps"), [(3, "clear", 3), (5, "clear", 9), (3, "sealed", 4), (4, "sealed", 7)]
+)
+@pytest.mark.parametrize("recovery", [False, True])
+def test_one_leaves_for_good_while_the_table_waits_for_another(
+    seats: int, dealer: str, steps: int, recovery: bool
+) -> None:
+    """Its keys may need the other, and by the time that one is back it has gone."""
+    waited = False
+    for step in range(4, 40, steps):
+        rig = VoteRig(seats, seed=step, recovery=recovery, on_loss="adjourn", dealer=dealer)
+        if not play_until(rig, step):
+            continue
+        rig.kill(1)
         rig.peers[2].leave(rig.now)
-        rig.run(lambda rig=rig: any(2 in rig.outs(place) for place in (0, 1, 3)))
-        rig.kill(2)
-        assert rig.run()
-        assert [seat.seat for seat in rig.check_end().seats if seat.out is not None] == [2]
+        assert rig.run(lambda rig=rig: rig.peers[2].ended, seconds=60)
+        rig.gone.add(2)
+        rig.run(seconds=4 * AWAY)
+        waited |= bool(rig.peers[0].status().stuck)
+        rig.revive(1)
+        assert rig.run(), (step, rig.peers[0].status())
+        assert 2 in [seat.seat for seat in rig.check_end().seats if seat.out is not None]
+    assert waited
 
 
 @pytest.mark.parametrize("seats", [3, 5])
@@ -196,7 +224,29 @@ def test_a_silent_program_is_out_at_the_limit() -> None:
     rig.network.replace(rig.keys[2], Deaf(rig))
     rig.gone.add(2)
     assert rig.run(lambda: rig.outs(0) == [2])
-    assert rig.now - start <= 20 + 5
+    assert 20 + AWAY <= rig.now - start <= 20 + AWAY + 5
+
+
+@pytest.mark.parametrize("clock", [Clock(8, 0, 0, 30), Clock(0, 8, 0, 30), Clock(8, 0, 0, 20)])
+@pytest.mark.parametrize("left", [7.0, 3.0, 0.5])
+def test_a_seat_that_falls_silent_before_its_time_is_up_has_its_time_to_come_back(clock: Clock, left: float) -> None:
+    """That its link is lost shows ten seconds later, when the time for the move is long up."""
+    rig = VoteRig(4, clock=clock)
+    rig.held = {2}
+    rig.open()
+    assert rig.run(lambda: rig.peers[2].asked)
+    rig.run(lambda: False, seconds=8 - left)
+    rig.network.replace(rig.keys[2], Deaf(rig))
+    rig.gone.add(2)
+    rig.run(lambda: False, seconds=10)
+    assert not any(rig.outs(place) for place in rig.here())
+    rig.kill(2)
+    rig.run(lambda: False, seconds=clock.away_seconds - 10 - left)
+    assert not any(rig.outs(place) for place in rig.here())
+    rig.revive(2)
+    rig.held = set()
+    assert rig.run()
+    assert rig.check_end().attested == 4
 
 
 class Deaf:
@@ -218,6 +268,32 @@ class Deaf:
 
     def wake_at(self) -> float | None:
         return None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("clock", [Clock(move_seconds=20), Clock(bank_seconds=20), Clock(5, 15, 2)])
+def test_a_clock_that_runs_is_looked_at_each_second_and_moves_once(seats: int, clock: Clock) -> None:
+    """Whoever has to move sees the own time run down like that of the others; when it is up one move is made, and told
+    at that seat alone."""
+    rig = VoteRig(seats, clock=clock)
+    rig.held = {0}
+    rig.open()
+    for turn in range(2):
+        assert rig.run(lambda: rig.peers[0].asked)
+        step = rig.step(0)
+
+        def looks(step: int = step) -> bool:
+            for peer in rig.peers:
+                wake = peer.wake_at()
+                assert wake is not None
+                assert wake - rig.now <= COUNT_SECONDS + 1e-6, peer.status()
+            return min(map(rig.step, rig.here())) > step
+
+        assert rig.run(looks)
+        assert rig.events(0).count(TimeUp()) == turn + 1
+    assert not any(TimeUp() in rig.events(place) for place in range(1, seats))
+    moves = [event for event in rig.events(1) if isinstance(event, Moved) and event.seat == 0]
+    assert len(moves) == 2
 
 
 def test_a_bank_is_used_up_and_refilled() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import cache
 
 import pytest
 from msgspec.structs import replace
+from screen_rig import rig
 from syrupy.assertion import SnapshotAssertion
 from tui_kit import PEOPLE, Table, by_default, seats, snapshot, stage, status, stopped, text
 
@@ -15,12 +17,14 @@ from frp2p.app import model_losses
 from frp2p.app.model_leaving import ways
 from frp2p.app.model_waiting import waiting_text
 from frp2p.app.snapshot import Snapshot
+from frp2p.games.fantasy_realms.game import GAME
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.fantasy_realms.view import HandCard, View
 from frp2p.games.verbs import SlotId
 from frp2p.ledger.provisions import Clock, Provisions, provisions
-from frp2p.table.events import Convicted, SeatsOut
+from frp2p.table.events import Convicted, SeatsOut, TimeUp
 from frp2p.table.status import VoteStatus, Wait
+from frp2p.tui import client
 from frp2p.tui.actions import press
 from frp2p.tui.leaving import Leave
 from frp2p.tui.state import Ui
@@ -177,9 +181,42 @@ def test_whoever_is_out_is_told_once(how: str) -> None:
     assert HOWS[how] in text(stage(shot, 80, 24, Ui(overlay="log")))
 
 
+@pytest.mark.parametrize(("gone", "why"), [((1,), "no card was dealt"), ((1, 2, 3), "everybody else is out")])
+def test_nobody_wins_a_game_in_which_no_card_was_dealt(gone: tuple[int, ...], why: str) -> None:
+    """Unless nobody else is left."""
+    view = GAME.view(GAME.stop(GAME.start(Options(), 4), gone), 0, {})
+    shot = snapshot(status(4, view, phase="over"))
+    shown = text(stage(shot))
+    assert f"Nothing is counted: {why}." in shown
+    assert ("wins" in shown) == (len(gone) == 3)
+
+
 def test_a_convicted_player_is_told_with_the_check() -> None:
     shot = snapshot(status(4), (Convicted(1, "two-parts", b"proof"),))
     assert model_losses.news(shot, 0) == "Ana broke the protocol, and that is proved: two-parts."
+
+
+def test_a_move_that_was_made_for_one_is_told() -> None:
+    shot = snapshot(status(4), (TimeUp(),))
+    told = "Your time was up: your program made a plain move for you."
+    assert (model_losses.news(shot, 0), model_losses.news(shot, 1)) == (told, "")
+    assert told in text(stage(shot, 80, 24, Ui(overlay="log")))
+
+
+@pytest.mark.parametrize("key", ["d", "y", "\r", "s"])
+async def test_a_key_hides_what_is_waited_for_only_for_a_while(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "TOAST_SECONDS", 0.3)
+    table = Table(4, seed=7)
+    waiting = "Ana: no connection, 95 s left."
+    async with rig(table, table.human) as running:
+        table.show(away(1, 95.0))
+        await running.rest()
+        assert waiting in running.text()
+        await running.keys(key)
+        assert waiting not in running.text()
+        await asyncio.sleep(0.5)
+        await running.rest()
+        assert waiting in running.text()
 
 
 def test_leaving_for_good_takes_two_keys_and_never_the_default() -> None:
