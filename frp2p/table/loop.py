@@ -27,13 +27,14 @@ from frp2p.ledger.charter import Charter
 from frp2p.ledger.events import StepEvent
 from frp2p.ledger.limits import MAX_STEPS
 from frp2p.ledger.records import Ack, AckBody, Part
-from frp2p.ledger.referee import Expect, Referee
+from frp2p.ledger.referee import Referee
 from frp2p.ledger.transcript import ClosedStep
 from frp2p.ledger.votes import Accept, Farewell, Keep, Out, Vote, read_vote
 from frp2p.table.convictions import Convicted, Convictions
 from frp2p.table.course import Course
 from frp2p.table.court import TWO_STATEMENTS, Court
 from frp2p.table.journal import Memory
+from frp2p.table.limits import COUNT_SECONDS
 from frp2p.table.own import Own
 from frp2p.table.phase import NotAsked, TableStop
 from frp2p.table.poll import Poll
@@ -108,16 +109,6 @@ class StepLoop:
         return self._unread and not self.over
 
     @property
-    def expect(self) -> Expect:
-        """Kind and speakers of the present step."""
-        return self.course.expect
-
-    @property
-    def live(self) -> tuple[Seat, ...]:
-        """The seats that are not out."""
-        return self.course.live
-
-    @property
     def convictions(self) -> Convictions:
         """The seats that are proved to have broken the protocol."""
         return self._court.convictions
@@ -149,8 +140,9 @@ class StepLoop:
         """When the next thing is due that no record brings."""
         if self.unfinished:
             return self._now
-        wakes = [*self._poll.wakes(), self._opened + HOLD_SECONDS]
-        wakes += [self.waits.move_by() if self.course.asked else None, self._court.wake_at()]
+        wakes = [*self._poll.wakes(self._now), self._opened + HOLD_SECONDS, self._court.wake_at()]
+        if self.course.asked and (until := self.waits.move_by()) is not None:
+            wakes += [until, self._now + COUNT_SECONDS]
         return min((wake for wake in wakes if wake is not None and wake > self._now), default=None)
 
     # -- what comes in -------------------------------------------------------------------------------------------------
@@ -294,7 +286,7 @@ class StepLoop:
             self._court.judge_together(fault)
             return
         self.waits.complete(now)
-        if self.me in self.live and self.vote.ballot == 0:
+        if self.me in self.course.live and self.vote.ballot == 0:
             self._speaker.ack(value, now - self._opened)
 
     def _settle(self, now: float) -> bool:
@@ -390,7 +382,7 @@ class StepLoop:
         self._unread = False
         for held in list(self.course.present.parts.values()):
             self._court.judge(held)
-        if self.expect.kind == "attest":
+        if self.course.expect.kind == "attest":
             self._verify()
 
     def _verify(self) -> None:

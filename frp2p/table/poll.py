@@ -13,6 +13,7 @@ from frp2p.ledger.certificate import check_place
 from frp2p.ledger.votes import Accept, AcceptBody, Value
 from frp2p.table.course import Course
 from frp2p.table.court import Court
+from frp2p.table.limits import COUNT_SECONDS
 from frp2p.table.speaker import Speaker
 from frp2p.table.vote import Facts, Vote
 from frp2p.table.waits import Waits
@@ -83,10 +84,12 @@ class Poll:
             return ()
         return tuple(sorted(late))
 
-    def wakes(self) -> list[float | None]:
-        """When somebody is late, or something is due in the vote."""
+    def wakes(self, now: float) -> list[float | None]:
+        """When somebody is late, or something is due in the vote; and while somebody's time runs down, soon."""
         course = self._course
-        return [*(self._limit(seat) for seat in course.waiting_for() if seat != course.me), self.vote.wake_at()]
+        limits = [self._limit(seat) for seat in course.waiting_for() if seat != course.me]
+        counting = any(limit is not None for limit in limits)
+        return [*limits, self.vote.wake_at(), now + COUNT_SECONDS if counting else None]
 
     # -- what is said and decided --------------------------------------------------------------------------------------
 

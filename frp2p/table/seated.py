@@ -249,9 +249,6 @@ class Seated:
         wakes.append(self._leave_by)
         if self.gone(self._now):
             wakes.append(self._now)
-        waited = (seat for seat in self._loop.course.waiting_for() if seat != self._me)
-        if self._loop.clock(self._now) is not None or any(self._loop.deadline(seat) is not None for seat in waited):
-            wakes.append(self._now + limits.COUNT_SECONDS)
         return min((wake for wake in wakes if wake is not None), default=None)
 
     def _after(self, now: float) -> None:
@@ -317,7 +314,7 @@ class Seated:
 
     def _seat(self, seat: Seat) -> SeatStatus:
         entry, linked = self._charter.seats[seat], self._mesh.connected(seat)
-        out = seat not in self._loop.live
+        out = seat not in self._loop.course.live
         bank = self._loop.waits.bank(seat)
         return SeatStatus(seat, entry.name, entry.key, self._fingerprints[seat], linked, out, bank)
 
@@ -346,7 +343,7 @@ class Seated:
     def _phase(self) -> Phase:
         if self._loop.over:
             return "over"
-        kind = self._loop.expect.kind
+        kind = self._loop.course.expect.kind
         phases: dict[str, Phase] = {"charter": "setup", "setup": "setup", "open": "closing", "attest": "closing"}
         return phases.get(kind, "play")
 

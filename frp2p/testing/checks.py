@@ -134,7 +134,7 @@ class Checks:
         loop = max(self._loops(), key=lambda loop: int(loop.height), default=None)
         if loop is None or not loop.course.place.electors:
             return plan.calm and plan.seats > 2
-        if loop.expect.kind == "move" and loop.course.applied is None and not self._plan.provided.clock.limited:
+        if loop.course.expect.kind == "move" and loop.course.applied is None and not self._plan.provided.clock.limited:
             return False  # who is linked may think as long as it likes
         if plan.lying_arbiter:
             return True  # all who have to go on are honest, and more than half of the electors
@@ -146,7 +146,7 @@ class Checks:
         if any(keys[seat] != self._liar for value in _accepted(loop) for seat in getattr(value, "seats", ())):
             return False  # it may be decided that an honest seat is out, which that seat alone does not help to decide
         honest = [voter for voter in electors if keys[voter] != self._liar and keys[voter] not in gone]
-        liars = [seat for seat in loop.live if keys[seat] == self._liar]
+        liars = [seat for seat in loop.course.live if keys[seat] == self._liar]
         waiting = loop.course.losses.how(liars, loop.course.farewells) is None and loop.course.losses.how(liars) is None
         return len(honest) >= quorum(electors) and not waiting
 

@@ -42,7 +42,7 @@ def table(seats: int, *, recovery: bool, until: str) -> VoteRig:
 
     def begun() -> bool:
         loops = [peer._desk.phase._loop for peer in rig.peers if hasattr(peer._desk.phase, "_loop")]
-        return len(loops) == seats and all(loop.expect.kind in kinds for loop in loops)
+        return len(loops) == seats and all(loop.course.expect.kind in kinds for loop in loops)
 
     assert rig.run(begun)
     return rig
