@@ -14,6 +14,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from frp2p.app.player import Corrigible, Player
+from frp2p.app.proofs import Proofs
 from frp2p.app.snapshot import Snapshot
 from frp2p.errors import UserError
 from frp2p.games.game import IllegalMove, Move
@@ -22,7 +23,7 @@ from frp2p.locale.reason import reason
 from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
 from frp2p.store.journal import TableJournal
-from frp2p.store.records import save_evidence, save_transcript
+from frp2p.store.records import save_transcript
 from frp2p.table.events import Convicted, Event, Stopped
 from frp2p.table.limits import LEAVE_SECONDS
 from frp2p.table.phase import Patience
@@ -67,7 +68,7 @@ class _Seen(NamedTuple):
 
 class Result(msgspec.Struct, frozen=True):
     """How it came out. `verified`: the game is over, every seat that is not out attested the same record, and it is
-    saved."""
+    saved. `evidence` as in the snapshot."""
 
     status: Status
     transcript: Path | None
@@ -114,9 +115,8 @@ class Session:
         self._dial = dial
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._event_count = 0
-        self._evidence_bytes = b""
+        self._proofs = Proofs()
         self._transcript: Path | None = None
-        self._evidence: Path | None = None
         self._snapshot: Snapshot | None = None
         self._subscribers: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
@@ -133,7 +133,7 @@ class Session:
                 event_count=self._event_count,
                 address=self._address,
                 transcript=self._transcript,
-                evidence=self._evidence,
+                evidence=self._proofs.path,
                 problem=self.problem,
             )
         return self._snapshot
@@ -267,7 +267,7 @@ class Session:
         self._event_count += len(events)
         for event in events:
             if isinstance(event, Stopped | Convicted) and event.evidence:
-                self._evidence_bytes = event.evidence
+                self._proofs.take(event.evidence)
         self._tell()
 
     def _tell(self) -> None:
@@ -355,18 +355,23 @@ class Session:
     async def _save(self, driver: Driver[_Seen]) -> None:
         over = self._seen.status.phase == "over"
         content = await driver.ask(self._peer.transcript) if over else None
+        self._try_to_save(self._proofs.save)
+        if content is not None:
+            self._try_to_save(lambda: self._save_transcript(content))
+        self._tell()
+
+    def _save_transcript(self, content: bytes) -> None:
+        self._transcript = save_transcript(content)
+
+    def _try_to_save(self, save: Callable[[], None]) -> None:
         try:
-            if content is not None:
-                self._transcript = save_transcript(content)
-            if self._evidence_bytes:
-                self._evidence = save_evidence(self._evidence_bytes)
+            save()
         except (OSError, UserError) as error:
             why = reason(error) if isinstance(error, OSError) else error.message
             self.problem = _("The record could not be saved: {reason}").format(reason=why)
-        self._tell()
 
     def _result(self) -> Result:
-        return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)
+        return Result(self.snapshot().status, self._transcript, self._proofs.path, self.problem)
 
 
 async def _choice(player: Player, view: Any, legal: tuple[Move, ...], patience: Patience | None) -> Move:
