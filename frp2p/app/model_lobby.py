@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frp2p.app import model_losses
 from frp2p.app.faults import sentence
+from frp2p.app.model_blame import culprit, own_key
 from frp2p.app.model_options import described
 from frp2p.app.model_table import names, rule, view_of
 from frp2p.app.model_text import NAME_COLUMNS, Cell, Line, clean, clip, fit, pad, wrap
@@ -145,14 +146,14 @@ def progress(snapshot: Snapshot) -> list[tuple[str, bool]]:
 def stopped(snapshot: Snapshot, columns: int) -> list[Line]:
     """Who broke what, by which check, and where the evidence lies."""
     status = snapshot.status
-    called = names(status)
     lines = [rule(_("The table has stopped"), columns)]
     fault = status.fault
     if fault is not None:
-        who = called[fault.seat] if fault.seat is not None and 0 <= fault.seat < len(called) else ""
+        who = culprit(status)
         text = _("{name} broke the protocol.").format(name=who) if who else _("The game can't go on.")
         lines += _text(text, columns, "bad")
         lines += _text(clean(sentence(fault.code, fault.message)), columns)
+        lines += _text(own_key(status), columns, "warn") if own_key(status) else []
         lines += _text(_("Check: {check}").format(check=clean(fault.code)), columns)
     lines.append(fit((Cell(" "),), columns))
     if snapshot.evidence is not None:

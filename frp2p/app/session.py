@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from frp2p.app.player import Corrigible, Player
+from frp2p.app.proofs import Proofs
 from frp2p.app.reaching import reach
+from frp2p.app.result import Result
 from frp2p.app.snapshot import Snapshot
 from frp2p.errors import UserError
 from frp2p.games.game import IllegalMove, Move
@@ -23,7 +24,7 @@ from frp2p.locale.reason import reason
 from frp2p.net.address import Address
 from frp2p.net.driver import DrivenPeer, Driver
 from frp2p.store.journal import TableJournal
-from frp2p.store.records import save_evidence, save_transcript
+from frp2p.store.records import save_transcript
 from frp2p.table.events import Convicted, Event, Stopped
 from frp2p.table.limits import LEAVE_SECONDS
 from frp2p.table.phase import Patience
@@ -63,21 +64,6 @@ class _Seen(NamedTuple):
     serving: bool
 
 
-class Result(msgspec.Struct, frozen=True):
-    """How it came out. `verified`: the game is over, every seat that is not out attested the same record, and it is
-    saved."""
-
-    status: Status
-    transcript: Path | None
-    evidence: Path | None
-    problem: str
-
-    @property
-    def verified(self) -> bool:
-        seats = sum(not seat.out for seat in self.status.seats)
-        return self.status.phase == "over" and len(self.status.verified_by) == seats and self.transcript is not None
-
-
 class Session:
     """Runs a peer that was told to host or join. `run` once; the rest works before, while and after it runs.
 
@@ -115,9 +101,8 @@ class Session:
         self._label = label
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._event_count = 0
-        self._evidence_bytes = b""
+        self._proofs = Proofs()
         self._transcript: Path | None = None
-        self._evidence: Path | None = None
         self._snapshot: Snapshot | None = None
         self._subscribers: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
@@ -134,7 +119,7 @@ class Session:
                 event_count=self._event_count,
                 address=self._address,
                 transcript=self._transcript,
-                evidence=self._evidence,
+                evidence=self._proofs.path,
                 problem=self.problem,
             )
         return self._snapshot
@@ -283,7 +268,7 @@ class Session:
         self._event_count += len(events)
         for event in events:
             if isinstance(event, Stopped | Convicted) and event.evidence:
-                self._evidence_bytes = event.evidence
+                self._proofs.take(event.evidence)
         self._tell()
 
     def _tell(self) -> None:
@@ -368,26 +353,26 @@ class Session:
     async def _save(self, driver: Driver[_Seen]) -> None:
         over = self._seen.status.phase == "over"
         content = await driver.ask(self._peer.transcript) if over else None
-        if self._evidence_bytes:
-            self._evidence = self._saved(save_evidence, self._evidence_bytes)
+        self._try_to_save(self._proofs.save)
         if content is not None:
-            self._transcript = self._saved(save_transcript, content)
+            self._try_to_save(lambda: self._save_transcript(content))
             if self._transcript is None and self.resumable:
                 again = _("frp2p resume {code} tries again").format(code=self._seen.status.code)
                 self.problem = f"{self.problem}; {again}"
         self._tell()
 
-    def _saved(self, save: Callable[[bytes], Path], content: bytes) -> Path | None:
-        """The file; None, and a problem to tell, where there can be none."""
+    def _save_transcript(self, content: bytes) -> None:
+        self._transcript = save_transcript(content)
+
+    def _try_to_save(self, save: Callable[[], None]) -> None:
         try:
-            return save(content)
+            save()
         except (OSError, UserError) as error:
             why = reason(error) if isinstance(error, OSError) else error.message.rstrip(".")
             self.problem = _("The record could not be saved: {reason}").format(reason=why)
-            return None
 
     def _result(self) -> Result:
-        return Result(self.snapshot().status, self._transcript, self._evidence, self.problem)
+        return Result(self.snapshot().status, self._transcript, self._proofs.path, self.problem)
 
 
 async def _choice(player: Player, view: Any, legal: tuple[Move, ...], patience: Patience | None) -> Move:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from frp2p.app.faults import sentence
+from frp2p.app.model_blame import culprit, own_key
 from frp2p.app.model_scores import rounds_text, seat_score, uncounted
-from frp2p.app.session import Result
+from frp2p.app.result import Result
 from frp2p.games.fantasy_realms.view import SeatView
 from frp2p.locale import _
 from frp2p.scoring.render import score_text
@@ -51,6 +52,7 @@ def _what_failed(result: Result) -> dict[str, object]:
         "phase": result.status.phase,
         "problem": result.problem or told,
         "check": fault.code if fault is not None else None,
+        "seat": fault.seat if fault is not None else None,
         "message": fault.message if fault is not None else "",
     }
 
@@ -63,6 +65,10 @@ def tell_people(result: Result) -> None:
     elif status.fault is not None and status.fault.code != "left":
         reason = sentence(status.fault.code, status.fault.message)
         click.echo(_("The table stopped: {reason}").format(reason=reason), err=True)
+        if who := culprit(status):
+            click.echo(_("{name} broke the protocol.").format(name=who), err=True)
+        if told := own_key(status):
+            click.echo(told, err=True)
     elif status.arbitrating and status.code:
         click.echo(_("You went before the end of the game."), err=True)
         click.echo(_("You are still its arbiter: frp2p resume {code}").format(code=status.code), err=True)

@@ -10,7 +10,8 @@ import msgspec
 
 from frp2p.app.bots import BotProcesses
 from frp2p.app.player import Player
-from frp2p.app.session import Result, Session
+from frp2p.app.result import Result
+from frp2p.app.session import Session
 from frp2p.cli import EXIT_FAILED
 from frp2p.cli.outcome import summary, tell_people
 from frp2p.cli.sitting import Sitting

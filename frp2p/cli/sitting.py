@@ -11,7 +11,8 @@ import click
 
 from frp2p.app.bots import BotProcesses
 from frp2p.app.model_waiting import voters
-from frp2p.app.session import Result, Session
+from frp2p.app.result import Result
+from frp2p.app.session import Session
 from frp2p.cli.stopping import Stopping
 from frp2p.locale import _
 from frp2p.store import settings

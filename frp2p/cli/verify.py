@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from io import BufferedReader
 from typing import Any
@@ -16,7 +17,7 @@ from frp2p.app.model_scores import uncounted
 from frp2p.cli.audit import audit_lines, audit_plain
 from frp2p.cli.help import Command, prose
 from frp2p.cli.language import lang_option
-from frp2p.errors import PeerFault
+from frp2p.errors import PeerFault, UserError
 from frp2p.ledger import evidence
 from frp2p.ledger.audit import Audit, audit
 from frp2p.ledger.evidence import MAX_EVIDENCE, Verdict, judge, read_evidence
@@ -48,24 +49,28 @@ EXIT_UNREADABLE = 2
 )
 @click.argument("files", nargs=-1, required=True, metavar=N_("FILE..."))
 @click.option("--audit", "with_audit", is_flag=True, help=N_("Read all hands with the keys that were opened."))
+@click.option(
+    "--evidence", "only_evidence", is_flag=True, help=N_("Take nothing but evidence: a transcript is refused.")
+)
 @click.option("--json", "as_json", is_flag=True, help=N_("One JSON object a file, one a line."))
 @lang_option
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], with_audit: bool, as_json: bool) -> None:
-    ctx.exit(max(_verify_file(path, with_audit=with_audit, as_json=as_json) for path in files))
+def command(ctx: click.Context, files: tuple[str, ...], with_audit: bool, only_evidence: bool, as_json: bool) -> None:
+    ctx.exit(
+        max(_verify_file(path, with_audit=with_audit, only_evidence=only_evidence, as_json=as_json) for path in files)
+    )
 
 
-def _verify_file(path: str, *, with_audit: bool, as_json: bool) -> int:
+def _verify_file(path: str, *, with_audit: bool, only_evidence: bool, as_json: bool) -> int:
     """Verify one file and say so; the exit code."""
     shown = printable(path)
     try:
-        with open(path, "rb") as file:
-            result = _judge_file(file, with_audit=with_audit)
-    except OSError as error:
-        click.echo(_("{file} can't be read: {reason}.").format(file=shown, reason=reason(error)), err=True)
-        return EXIT_UNREADABLE
-    except ValueError:  # a zero byte in the name
-        click.echo(_("{file} is not the name of a file.").format(file=shown), err=True)
+        result = _read_file(path, shown, with_audit=with_audit, only_evidence=only_evidence)
+    except UserError as error:
+        click.echo(error.message, err=True)
+        if as_json:
+            said = {"ok": False, "check": error.code, "step": None, "seat": None, "message": error.message}
+            click.echo(json.dumps({"file": path, **said}))
         return EXIT_UNREADABLE
     if as_json:
         click.echo(json.dumps({"file": path, **_plain(result)}))
@@ -74,7 +79,28 @@ def _verify_file(path: str, *, with_audit: bool, as_json: bool) -> int:
     return EXIT_FAILED if isinstance(result, PeerFault) else 0
 
 
-def _judge_file(file: BufferedReader, *, with_audit: bool) -> Audit | Report | Verdict | PeerFault:
+def _read_file(path: str, shown: str, *, with_audit: bool, only_evidence: bool) -> Audit | Report | Verdict | PeerFault:
+    """What the file shows; UserError `file-unreadable`."""
+    try:
+        with open(path, "rb", opener=_open) as file:
+            return _judge_file(file, with_audit=with_audit, only_evidence=only_evidence)
+    except OSError as error:
+        text = _("{file} can't be read: {reason}.").format(file=shown, reason=reason(error))
+    except ValueError:  # a zero byte in the name
+        text = _("{file} is not the name of a file.").format(file=shown)
+    raise UserError(text, code="file-unreadable")
+
+
+def _open(path: str, flags: int) -> int:
+    """A pipe into which nobody writes is an empty file, and not one to wait for."""
+    waiting = getattr(os, "O_NONBLOCK", 0)  # not on Windows, where a pipe has no name among the files
+    opened = os.open(path, flags | waiting)
+    if waiting:
+        os.set_blocking(opened, True)
+    return opened
+
+
+def _judge_file(file: BufferedReader, *, with_audit: bool, only_evidence: bool) -> Audit | Report | Verdict | PeerFault:
     """What the file shows. Only the sealed dealer is believed: anybody could have looked into a clear one."""
     from frp2p.deal.sealed import SealedKind
     from frp2p.games.registry import games
@@ -82,7 +108,7 @@ def _judge_file(file: BufferedReader, *, with_audit: bool) -> Audit | Report | V
     kind = SealedKind()
     dealers = {kind.name: kind}
     try:
-        if file.peek(len(evidence.MAGIC)).startswith(evidence.MAGIC):
+        if only_evidence or file.peek(len(evidence.MAGIC)).startswith(evidence.MAGIC):
             if with_audit:
                 raise PeerFault("audit-none", "Evidence has no hands.")
             return judge(read_evidence(file.read(MAX_EVIDENCE + 1)), games(), dealers)

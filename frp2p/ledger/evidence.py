@@ -31,8 +31,15 @@ from frp2p.ledger.votes import Binding, contradiction, open_binding
 
 MAGIC = b"frp2p evidence 1\n"
 
-MAX_EVIDENCE = len(MAGIC) + limits.MAX_TRANSCRIPT + limits.MAX_SEATS * limits.MAX_RECORD
+MAX_BESIDE = limits.MAX_SEATS * limits.MAX_RECORD
+"""Bytes of evidence without the magic line and the record in it: the parts of all seats. A record is one byte string;
+anything else may become thirty times as large in memory before its type is known."""
+
+MAX_EVIDENCE = len(MAGIC) + limits.MAX_TRANSCRIPT + MAX_BESIDE
 """Bytes of an evidence file."""
+
+_LENGTH_SIZES = {0xC4: 1, 0xC5: 2, 0xC6: 4}
+"""The first byte of a byte string in msgpack, and how many bytes of its length follow."""
 
 _CheckName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9-]+\Z")]
 
@@ -87,8 +94,21 @@ def read_evidence(data: bytes) -> Evidence:
     """What the bytes of an evidence file say; PeerFault `evidence-magic`, or as `decode`."""
     if not data.startswith(MAGIC):
         raise PeerFault("evidence-magic", "Not evidence of this version.")
-    evidence: Evidence = decode(data[len(MAGIC) :], Evidence, cap=MAX_EVIDENCE - len(MAGIC))
+    body = data[len(MAGIC) :]
+    if len(body) - _record_size(body) > MAX_BESIDE:
+        raise PeerFault("encoding-size", f"More than {MAX_BESIDE} bytes beside a record.")
+    evidence: Evidence = decode(body, Evidence, cap=MAX_EVIDENCE - len(MAGIC))
     return evidence
+
+
+def _record_size(body: bytes) -> int:
+    """Bytes of the record with which this evidence begins, as its length says; 0 if none stands there."""
+    for kind in (BadRecord, BadStep):
+        start = b"\x94" + encode(kind.__struct_config__.tag)  # an array of the tag and three fields
+        size = _LENGTH_SIZES.get(int.from_bytes(body[len(start) : len(start) + 1], "big"))
+        if body.startswith(start) and size is not None:
+            return int.from_bytes(body[len(start) + 1 : len(start) + 1 + size], "big")
+    return 0
 
 
 def judge(evidence: Evidence, games: Mapping[str, Game], dealers: Mapping[str, DealerKind]) -> Verdict:

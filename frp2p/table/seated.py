@@ -194,8 +194,9 @@ class Seated:
         self.desk.send(link, self._proposal)
 
     def _take_final(self, final: Final, now: float) -> None:
-        """The records of a closed step, each judged as if its seat had sent it."""
-        records: tuple[Any, ...] = (*final.farewells, *final.parts, *final.acks, *final.accepts)
+        """The records of a closed step, each judged as if its seat had sent it. Acks come first, among them one of this
+        seat's, should it have forgotten that (`Speaker.ack`)."""
+        records: tuple[Any, ...] = (*final.farewells, *final.acks, *final.parts, *final.accepts)
         for record in records:
             self._loop.take(record, now)
 

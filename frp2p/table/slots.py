@@ -50,10 +50,10 @@ class Slots:
         self.box = BallotBox()
 
     def missing(self, part_mask: int, ack_mask: int) -> tuple[Part | Ack, ...]:
-        """The records here of seats whose bit is not set."""
+        """The records here of seats whose bit is not set; acks first, as in `Seated._take_final`."""
         parts = [self.parts[seat].record for seat in sorted(self.parts) if not part_mask >> seat & 1]
         acks = [self.acks[seat].record for seat in sorted(self.acks) if not ack_mask >> seat & 1]
-        return (*parts, *acks)
+        return (*acks, *parts)
 
     def parts_for(
         self, digest: bytes, game: bytes, step: int, prev: bytes, speakers: tuple[Seat, ...]

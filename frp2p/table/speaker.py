@@ -76,8 +76,15 @@ class Speaker:
     # -- acks, votes, farewell -----------------------------------------------------------------------------------------
 
     def ack(self, value: Keep, seconds: float) -> None:
-        """Sign that this is what the parts do; they came within this time."""
+        """Sign that this is what the parts do; they came within this time. Not if others have an ack of mine: then this
+        seat has forgotten what it said (its folder was put back to an older state), and a second one would be a lie.
+        """
         course = self._course
+        said_before = course.present.acks.get(course.me)
+        if said_before is not None:
+            parts = (held.record for held in course.present.parts.values())
+            self._own.note((*parts, said_before.record))
+            return
         elapsed = min(int(seconds * 1000), MAX_ELAPSED)
         self._own.note(self._others())
         digests = value.step_digest, value.state_digest

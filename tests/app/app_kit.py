@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from frp2p.app.session import Session
 from frp2p.games.game import Move
 
 
@@ -14,3 +15,22 @@ class Slow:
     async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
         move: Move = await asyncio.get_running_loop().create_future()
         return move
+
+
+class Hasty:
+    """The first legal move: draws the deck and discards, so that a game takes ten turns only."""
+
+    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
+        return legal[0]
+
+
+async def until(session: Session, condition: Any, seconds: float = 20.0) -> None:
+    changed = asyncio.Event()
+    unsubscribe = session.subscribe(changed.set)
+    try:
+        async with asyncio.timeout(seconds):
+            while not condition(session.snapshot()):
+                changed.clear()
+                await changed.wait()
+    finally:
+        unsubscribe()

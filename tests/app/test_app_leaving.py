@@ -13,7 +13,8 @@ import pytest
 from app_kit import Slow
 
 from frp2p.app.left import LeftTable, open_tables
-from frp2p.app.session import LINGER_SECONDS, Result, Session
+from frp2p.app.result import Result
+from frp2p.app.session import LINGER_SECONDS, Session
 from frp2p.app.tables import Seat
 from frp2p.cli.sitting import Sitting
 from frp2p.cli.stopping import Stopping

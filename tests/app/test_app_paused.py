@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from frp2p.app.left import LeftTable, open_tables
-from frp2p.app.session import Result, Session
+from frp2p.app.result import Result
+from frp2p.app.session import Session
 from frp2p.app.tables import Seat
 from frp2p.games.fantasy_realms.options import Options
 from frp2p.games.game import Move

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_kit import Slow
+from app_kit import Hasty, Slow, until
 
 from frp2p.app import session as session_module
-from frp2p.app.session import Result, Session
+from frp2p.app.result import Result
+from frp2p.app.session import Session
 from frp2p.app.tables import Seat, dealers
 from frp2p.games.fantasy_realms.moves import DrawDeck, Pass
 from frp2p.games.fantasy_realms.options import Options
@@ -23,13 +24,6 @@ from frp2p.net.address import Address
 from frp2p.net.interfaces import LOOPBACK
 from frp2p.players.human import Human
 from frp2p.store.identity import Identity
-
-
-class Hasty:
-    """The first legal move: draws the deck and discards, so that a game takes ten turns only."""
-
-    async def decide(self, view: Any, legal: tuple[Move, ...]) -> Move:
-        return legal[0]
 
 
 class Table:
@@ -64,18 +58,6 @@ async def table(ana: Any, ben: Any) -> AsyncIterator[Table]:
         await asyncio.gather(*made.runs, return_exceptions=True)
         for seat in made.seats:
             seat.close()
-
-
-async def until(session: Session, condition: Any, seconds: float = 20.0) -> None:
-    changed = asyncio.Event()
-    unsubscribe = session.subscribe(changed.set)
-    try:
-        async with asyncio.timeout(seconds):
-            while not condition(session.snapshot()):
-                changed.clear()
-                await changed.wait()
-    finally:
-        unsubscribe()
 
 
 async def test_a_game_ends_verified_and_saved_at_every_seat(own_home: Path) -> None:

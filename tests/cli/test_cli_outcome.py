@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from frp2p import locale
-from frp2p.app.session import Result
+from frp2p.app.result import Result
 from frp2p.cli import main
 from frp2p.cli import verify as command
 from frp2p.cli.outcome import tell_people

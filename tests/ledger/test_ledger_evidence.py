@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from frp2p.ledger.codec import encode
 from frp2p.ledger.evidence import (
     MAGIC,
     BadRecord,
+    BadStep,
     Contradiction,
     Evidence,
     Verdict,
@@ -170,6 +172,45 @@ def test_evidence_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         read_evidence(MAGIC + bytes(1000))
     assert caught.value.check == "encoding-size"
     assert limits.MAX_TRANSCRIPT < 1 << 27
+
+
+@pytest.mark.parametrize("size", [0, 255, 256, 65_535, 65_536, 1 << 20])
+def test_a_record_of_any_size_may_stand_in_evidence(size: int) -> None:
+    heavy = Part(bytes(limits.MAX_BODY), bytes(64))
+    for evidence in (
+        BadRecord(bytes(size), heavy, "illegal-move"),
+        BadStep(bytes(size), (heavy,) * limits.MAX_SEATS, "x" * 64),
+    ):
+        assert read_evidence(write_evidence(evidence)) == evidence
+
+
+BOMB = 4 << 20
+"""Bytes; a file may be sixteen times as long."""
+
+
+def small_things(filler: bytes) -> bytes:
+    """So many bytes of whatever is small, in arrays as long as they may be."""
+    row = b"\xdc\x0f\xff" + filler * 4095
+    rows = BOMB // len(row)
+    return b"\xdc" + rows.to_bytes(2, "big") + row * rows
+
+
+@pytest.mark.parametrize("filler", [b"\x01", b"\xcd\x12\x34", b"\xa2ab", b"\xc4\x02ab", b"\x90", b"\x91\x01"])
+def test_no_evidence_takes_much_memory(filler: bytes) -> None:
+    """Wherever it stands: as the record, after one, among statements, and where nothing is said of it."""
+    things, record = small_things(filler), b"\xc4\x01x"
+    starts = [encode(kind.__struct_config__.tag) for kind in (Contradiction, BadRecord, BadStep)]
+    bombs = [MAGIC + b"\x94" + start + rest for start in starts for rest in (things + b"\1\1", record + things + b"\1")]
+    bombs += [MAGIC + things, MAGIC + b"\x95" + starts[1] + record + b"\1\1" + things]
+    for bomb in bombs:
+        tracemalloc.start()
+        try:
+            with pytest.raises(PeerFault) as caught:
+                read_evidence(bomb)
+            assert tracemalloc.get_traced_memory()[1] < 2 * BOMB
+        finally:
+            tracemalloc.stop()
+        assert caught.value.check == "encoding-size"
 
 
 EVIDENCE = write_evidence(Contradiction(RIG.charter, part(), part(payload=encode(Guess(4)))))

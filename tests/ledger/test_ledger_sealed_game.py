@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -193,9 +196,36 @@ def test_files_that_cannot_be_read(good: Path, tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path, "a\0b"):
         result = CliRunner().invoke(main, ["verify", str(path), str(good), "--json"])
         assert result.exit_code == 2
-        assert len(result.stderr.splitlines()) == 1
-        assert json.loads(result.stdout)["ok"] is True
+        refused, read = map(json.loads, result.stdout.splitlines())
+        assert (refused["file"], refused["ok"], refused["check"]) == (str(path), False, "file-unreadable")
+        assert result.stderr == f"{refused['message']}\n"
+        assert read["ok"] is True
     assert CliRunner().invoke(main, ["verify"]).exit_code == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.timeout(30)
+def test_a_pipe_is_read_and_one_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    code, [said] = run(pipe)
+    assert (code, said["check"]) == (1, "transcript-magic")
+    early = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # lets the writer open it before the program does
+    with pipe.open("wb") as writing, ThreadPoolExecutor() as pool:
+        found = pool.submit(run, pipe)
+        time.sleep(0.2)
+        writing.write(transcript())
+        writing.close()
+        os.close(early)
+        assert found.result()[0] == 0
+
+
+def test_only_evidence_where_it_is_asked_for(good: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evidence"
+    file.write_bytes(contradiction())
+    for path, code, check in ((file, 0, "two-parts"), (good, 1, "evidence-magic"), (tmp_path, 2, "file-unreadable")):
+        result = CliRunner().invoke(main, ["verify", "--evidence", str(path), "--json"])
+        assert (result.exit_code, json.loads(result.stdout)["check"]) == (code, check)
 
 
 def test_what_is_no_transcript(tmp_path: Path) -> None:
@@ -217,11 +247,16 @@ def test_a_clear_game_is_not_believed(tmp_path: Path) -> None:
     assert (code, said["check"]) == (1, "charter-dealer")
 
 
-def test_a_contradiction_in_text(tmp_path: Path) -> None:
+def contradiction() -> bytes:
+    """Evidence against seat 1."""
     body = PartBody(rig().observer.digest, 3, bytes(32), 1, "move", encode(Guess(3)))
     first, second = (sign_part(rig().signers[1], msgspec.structs.replace(body, payload=at)) for at in (b"", b"x"))
+    return write_evidence(Contradiction(rig().charter, first, second))
+
+
+def test_a_contradiction_in_text(tmp_path: Path) -> None:
     file = tmp_path / "evidence"
-    file.write_bytes(write_evidence(Contradiction(rig().charter, first, second)))
+    file.write_bytes(contradiction())
     result = CliRunner().invoke(main, ["verify", str(file)])
     assert result.exit_code == 0
     assert f"evidence. Bruno ({fingerprint(rig().signers[1].public_key)}) broke the protocol in step 3: two-parts." in (
