@@ -126,6 +126,6 @@ async def test_evidence_is_kept_where_the_transcript_can_not_be(monkeypatch: pyt
         result = await runs[0]
     assert result.status.phase == "over"
     assert result.transcript is None
-    assert result.problem == "The record could not be saved: No space left on device"
+    assert result.problem.startswith("The record could not be saved: No space left on device; frp2p resume ")
     assert result.evidence is not None
     assert result.evidence.is_file()

@@ -152,7 +152,7 @@ def test_with_hasty_seats_it_gets_two_looks(monkeypatch: pytest.MonkeyPatch) -> 
     hands: dict[Seat, CardId] = {}
 
     def hasty(self: StepLoop, now: float) -> None:
-        looks = self.expect.kind == "move"
+        looks = self.course.expect.kind == "move"
         honest(self, now)
         referee = self.referee
         if looks and self.me in referee.expect().speakers:

@@ -47,7 +47,7 @@ def test_a_verifier_says_how_each_seat_is_out_and_what_was_agreed(
     how: How | None, total: int | None, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = report(how, total)
-    monkeypatch.setattr(command, "_judge_file", lambda _file, *, with_audit: told)
+    monkeypatch.setattr(command, "_judge_file", lambda _file, **_options: told)
     Path("file").write_bytes(b"")
     shown = CliRunner().invoke(main, ["--lang", language, "verify", "file"])
     assert shown.exit_code == 0, shown.output
