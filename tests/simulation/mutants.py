@@ -157,7 +157,7 @@ MUTANTS: dict[str, Mutant] = {
     "acks-of-a-majority": Mutant("a majority of acks makes a step final", _acks_of_a_majority, 1, 4, "twins"),
     "no-finality": Mutant("the next step begins, secrets and all, before the acks are here", _no_finality, 1),
     "blind-acks": Mutant("an ack counts whatever parts it is about", _blind_acks, 3, 3, "equivocator"),
-    "ack-after-promise": Mutant("a seat acks though it has promised not to", _ack_after_promise, 44, 4, "dawdler"),
+    "ack-after-promise": Mutant("a seat acks though it has promised not to", _ack_after_promise, 235, 4, "dawdler"),
     "no-clock-of-my-own": Mutant("a seat votes out whom others accuse", _no_clock_of_my_own, 12, 4, "usurper"),
     "unchecked-deal": Mutant("shares are taken as they come", _unchecked_deal, 4, 3, "bad-prover"),
     "unchecked-moves": Mutant("moves are taken as they come", _unchecked_moves, 5, 3, "illegal-mover"),
