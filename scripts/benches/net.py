@@ -112,9 +112,9 @@ def _finality(seats: int, quick: bool) -> list[Row]:
     moves = sorted(move for game in games for move in game.moves)
     steps = sum(game.steps for game in games) / sum(game.ended - game.opened for game in games)
     last = [game.last for game in games if game.last is not None]
-    at_end: list[Row] = [(f"{seats} seats: the last step, and the record read again", max(last), "s")] if last else []
+    at_end = f"{seats} seats: the last move, until all have read the record again"
     return [
-        *at_end,
+        *([(at_end, max(last), "s")] if last else []),
         (f"{seats} seats: a step until it is final, median", MILLI * _share(moves, 0.5), "ms"),
         (f"{seats} seats: likewise, 99 of 100", MILLI * _share(moves, 0.99), "ms"),
         (f"{seats} seats: steps of a whole game", steps, "a second"),

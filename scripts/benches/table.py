@@ -57,7 +57,7 @@ class Measured:
         self.moves: list[float] = []
         """From a move of ours, written to stdin, to its being final at this seat."""
         self.last: float | None = None
-        """The last of them, where it ended the game: until its seat has read the whole record again."""
+        """From the last of them, where it ended the game, until all seats have read the whole record again."""
 
     def play(self) -> None:
         """One game; RuntimeError if it has no verified end in time."""
@@ -93,7 +93,7 @@ class Measured:
         if process.stdin is None or process.stdout is None:
             raise TypeError(process)
         me: int | None = None
-        sent, last = 0.0, -1
+        sent, began, last = 0.0, 0.0, -1
         for text in process.stdout:
             now = time.perf_counter()
             if self.dealt and not self._whole:
@@ -112,9 +112,11 @@ class Measured:
                         self.opened = now
                     elif event["type"] == "Closed":
                         self.at_end(process)
+                        if last == self.latest:
+                            self.last = now - began
                     elif event["type"] == "Moved" and event["seat"] == me and sent:
                         self.moves.append(now - sent)
-                        sent, last = 0.0, event["step"]
+                        sent, began, last = 0.0, sent, event["step"]
                     if event["type"] == "Moved":
                         self.latest = event["step"]
                 case "your-move":
@@ -125,8 +127,6 @@ class Measured:
                 case "end":
                     self.ended = now
                     self.steps = line["steps"]
-        if self.moves and last == self.latest:
-            self.last = self.moves.pop()
 
     def _see(self, view: dict[str, Any], now: float) -> None:
         if view["phase"] != "dealing" and not self.dealt:
