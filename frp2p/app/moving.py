@@ -12,13 +12,15 @@ LOOK_SECONDS = 5.0
 """Between two looks at the addresses of this machine; each takes a millisecond."""
 
 
-async def follow_addresses(session: Session, port: int, interfaces: tuple[str, ...] = ()) -> None:
+async def follow_addresses(
+    session: Session, port: int, told: tuple[str, ...], interfaces: tuple[str, ...] = ()
+) -> None:
     """Until there is a charter (it tells the others where this seat is for the whole game), keep the session's
-    addresses those that this machine has."""
-    known = interface_addresses(interfaces)
+    addresses, which are `told` at first, those that this machine has."""
     while not session.snapshot().status.code:
         await asyncio.sleep(LOOK_SECONDS)
-        now = await asyncio.to_thread(interface_addresses, interfaces)
-        if now not in (known, (LOOPBACK,)):  # without any network it stays where it was: most come back there
-            known = now
-            session.moved(tuple(str(Address(host, port)) for host in now))
+        hosts = await asyncio.to_thread(interface_addresses, interfaces)
+        now = tuple(str(Address(host, port)) for host in hosts)
+        if hosts != (LOOPBACK,) and now != told:  # without any network it stays where it was: most come back there
+            told = now
+            session.moved(now)

@@ -34,5 +34,5 @@ async def arbitrate(sought: Sought, wish: Wish, stopping: Stopping) -> int:
     with contextlib.closing(made) as seat:
         session = seat.join(sought.dial, as_bytes(sought.passphrase), arbiter=True, label=sought.label)
         meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
-        async with beside(meeting), beside(follow_addresses(session, seat.port, wish.interfaces)):
+        async with beside(meeting), beside(follow_addresses(session, seat.port, seat.addresses, wish.interfaces)):
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)

@@ -75,7 +75,9 @@ async def host(wish: Wish, stopping: Stopping) -> int:
                 await stack.enter_async_context(beside(announcing))
                 await stack.enter_async_context(beside(meet(session, identity.public_key, seat.port, wish.interfaces)))
             if not wish.loopback:
-                await stack.enter_async_context(beside(follow_addresses(session, seat.port, wish.interfaces)))
+                await stack.enter_async_context(
+                    beside(follow_addresses(session, seat.port, seat.addresses, wish.interfaces))
+                )
                 _show_addresses(session, seat.addresses, code=not place.full_screen, arbiter=wish.arbiter)
             try:
                 return await place.sit(session, identity, stopping, bots, as_json=wish.as_json)

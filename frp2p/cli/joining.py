@@ -62,7 +62,9 @@ async def join(sought: Sought, wish: Wish, stopping: Stopping) -> int:
             if not wish.loopback:
                 meeting = meet(session, identity.public_key, seat.port, wish.interfaces)
                 await stack.enter_async_context(beside(meeting))
-                await stack.enter_async_context(beside(follow_addresses(session, seat.port, wish.interfaces)))
+                await stack.enter_async_context(
+                    beside(follow_addresses(session, seat.port, seat.addresses, wish.interfaces))
+                )
             return await place.sit(session, identity, stopping, None, as_json=wish.as_json)
 
 

@@ -35,7 +35,7 @@ async def test_the_address_that_others_type_is_the_one_of_now(monkeypatch: pytes
             stack.callback(seat.close)
         ana, ben = seats[0].host(Options(), 2), seats[1].join((Address(LOOPBACK, seats[0].port),))
         runs = [asyncio.create_task(ana.run())]
-        following = asyncio.create_task(moving.follow_addresses(ana, 99))
+        following = asyncio.create_task(moving.follow_addresses(ana, 99, ("192.168.7.1:99",)))
         first = ana.snapshot().address
         await asyncio.sleep(0.1)
         assert ana.snapshot().address == first
@@ -53,3 +53,17 @@ async def test_the_address_that_others_type_is_the_one_of_now(monkeypatch: pytes
         ana.leave()
         ben.leave()
         await asyncio.gather(*runs)
+
+
+async def test_an_address_that_came_before_the_first_look_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the moment in which the seat was made and the one in which it is followed."""
+    monkeypatch.setattr(moving, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(moving, "interface_addresses", lambda _wanted: ("192.168.7.2",))
+    with contextlib.closing(Seat(Identity(bytes([1]) * 32), "Ana", Slow(), loopback=True)) as seat:
+        ana = seat.host(Options(), 2)
+        running = asyncio.create_task(ana.run())
+        following = asyncio.create_task(moving.follow_addresses(ana, 99, seat.addresses))
+        await until(lambda: ana.snapshot().address == "192.168.7.2:99")
+        following.cancel()
+        ana.leave()
+        await asyncio.gather(running, following, return_exceptions=True)
