@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from frp2p.app.evidence import SavedEvidence
 from frp2p.app.player import Corrigible, Player
-from frp2p.app.proofs import Proofs
 from frp2p.app.reaching import reach
 from frp2p.app.result import Result
 from frp2p.app.snapshot import Snapshot
@@ -101,7 +101,7 @@ class Session:
         self._label = label
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._event_count = 0
-        self._proofs = Proofs()
+        self._evidence = SavedEvidence()
         self._transcript: Path | None = None
         self._snapshot: Snapshot | None = None
         self._subscribers: list[Callable[[], None]] = []
@@ -119,7 +119,7 @@ class Session:
                 event_count=self._event_count,
                 address=self._address,
                 transcript=self._transcript,
-                evidence=self._proofs.path,
+                evidence=self._evidence.path,
                 problem=self.problem,
             )
         return self._snapshot
@@ -268,7 +268,7 @@ class Session:
         self._event_count += len(events)
         for event in events:
             if isinstance(event, Stopped | Convicted) and event.evidence:
-                self._proofs.take(event.evidence)
+                self._evidence.take(event.evidence)
         self._tell()
 
     def _tell(self) -> None:
@@ -353,7 +353,7 @@ class Session:
     async def _save(self, driver: Driver[_Seen]) -> None:
         over = self._seen.status.phase == "over"
         content = await driver.ask(self._peer.transcript) if over else None
-        self._try_to_save(self._proofs.save)
+        self._try_to_save(self._evidence.save)
         if content is not None:
             self._try_to_save(lambda: self._save_transcript(content))
             if self._transcript is None and self.resumable:
@@ -372,7 +372,7 @@ class Session:
             self.problem = _("The record could not be saved: {reason}").format(reason=why)
 
     def _result(self) -> Result:
-        return Result(self.snapshot().status, self._transcript, self._proofs.path, self.problem)
+        return Result(self.snapshot().status, self._transcript, self._evidence.path, self.problem)
 
 
 async def _choice(player: Player, view: Any, legal: tuple[Move, ...], patience: Patience | None) -> Move:

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from app_kit import Hasty, Slow, until
 
-from frp2p.app import proofs, session, tables
-from frp2p.app.proofs import Proofs
+from frp2p.app import evidence, session, tables
+from frp2p.app.evidence import SavedEvidence
 from frp2p.app.result import Result
 from frp2p.app.session import Session
 from frp2p.app.tables import Seat, dealers
@@ -54,7 +54,7 @@ def files(home: Path) -> list[Path]:
 
 
 def test_one_is_a_file_and_several_are_their_folder(own_home: Path) -> None:
-    kept = Proofs()
+    kept = SavedEvidence()
     assert kept.path is None
     kept.take(b"one")
     assert [kept.path] == files(own_home)
@@ -71,9 +71,9 @@ def test_what_the_disk_refuses_is_saved_later_and_it_is_said_why(
     def full(content: bytes) -> Path:
         raise FULL
 
-    kept = Proofs()
+    kept = SavedEvidence()
     with monkeypatch.context() as patch:
-        patch.setattr(proofs, "save_evidence", full)
+        patch.setattr(evidence, "save_evidence", full)
         kept.take(b"one")
         kept.take(b"one")
         kept.take(b"two")

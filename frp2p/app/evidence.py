@@ -10,7 +10,7 @@ from frp2p.errors import UserError
 from frp2p.store.records import save_evidence
 
 
-class Proofs:
+class SavedEvidence:
     """As many as there are seats that lie; each piece may be told of twice."""
 
     def __init__(self) -> None:
